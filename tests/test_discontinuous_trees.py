@@ -297,7 +297,7 @@ def test_sentences_of_one_side_only() -> None:
     assert report.scores[0].parts["recall_all"] == report.scores[0].coverage == 2 / 3
     assert report.problem_counts() == {"id": 2}
     assert {problem.unit for problem in report.problems if problem.code == "id"} == {None, 2}
-    for names, message in ((["x", "y"], "no sentence of test"), (["a", "a"], "is there twice")):
+    for names, message in ((["x", "y"], "no common ids"), (["a", "a"], "occurs twice")):
         other = read("".join(map(sentence, names)).encode())
         with pytest.raises(InputError, match=message):
             treescore.evaluate(gold, other)

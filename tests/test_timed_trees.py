@@ -285,7 +285,7 @@ def test_named_trees_are_paired_by_name(tmp_path: Path) -> None:
     report = treescore.evaluate(tmp_path / "gold", tmp_path / "test")
     assert report.scores[0].value == 1
     assert [problem.message for problem in report.problems] == [
-        "the sentences of gold and test stand in different orders"
+        "the sentences of gold and test are in different orders"
     ]
 
 

@@ -11,7 +11,6 @@ from ..recipe import OUTER_LABELS, RECIPE_OPTIONS, Compiler, Recipe
 from ..values.problem import Problem
 from ..values.signature_text import SignatureError, split_signature
 from .base import Metric
-from .conventions import CONVENTIONS, remedies
 from .known_files import remember
 from .options import PROFILE
 
@@ -155,6 +154,8 @@ def outer_bracket_problems(recipe: Recipe, pair: Pair) -> list[Problem]:
 
 def cause_hint(metric: PolicyMetric, counts: Counts, index: int) -> str:
     """The known causes of a failed sentence, and what to add to the metric; empty if there is none."""
+    from .conventions import CONVENTIONS, remedies
+
     known = [convention for convention in CONVENTIONS if convention.reason and counts[convention.column][index]]
     if not known:
         return ""
@@ -164,6 +165,8 @@ def cause_hint(metric: PolicyMetric, counts: Counts, index: int) -> str:
 
 def reconcilable(metric: Metric) -> list[Convention]:
     """The conventions for which the metric has an option that lets files with different conventions be compared."""
+    from .conventions import CONVENTIONS
+
     if not isinstance(metric, PolicyMetric):
         return []
     return [
@@ -184,6 +187,7 @@ def reconciled(metric: Metric | str) -> Metric:
     'struct_iou|labels:yes|terminals:flexible|threshold:0|axis:words|outer:ignored|v:0.2.0.dev0'
     """
     from . import get
+    from .conventions import remedies
 
     metric = get(metric)
     if not isinstance(metric, PolicyMetric):

@@ -1,4 +1,4 @@
-"""The words of trees in the rows of an alignment that was made elsewhere, where both need not be cut alike.
+"""The words of trees fitted into the rows of an external alignment with another tokenisation.
 
 >>> rows = [("we", "we"), ("doesn't", None), ("know", "knew")]
 >>> [side.places for side in fit(rows, ["we", "does", "n't", "know"], ["we", "knew"]).sides]
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     #: First place and number of places.
     Place = tuple[int, int]
 
-_MOST = 12  # words that may be written together
-_SHOWN = 10  # words that do not fit
+_MAX_JOINED = 12  # words that may be written as one
+_MAX_PROBLEMS = 10  # reported words that do not fit
 
 
 class Side:
-    """The words of one side: their places, and the rows that belong to each of them."""
+    """The words of one side: their places, and the rows of each word."""
 
     def __init__(self, places: list[Place], rows: list[list[int]]) -> None:
         self.places = places
@@ -34,7 +34,7 @@ class Side:
 
 
 class Fitted:
-    """Both sides, and what did not fit."""
+    """Both sides, and the problems."""
 
     def __init__(self, sides: tuple[Side, Side], problems: list[Problem]) -> None:
         self.sides = sides
@@ -44,18 +44,17 @@ class Fitted:
 def fit(
     rows: Sequence[Row], gold: Sequence[str], test: Sequence[str], same: Callable[[str], str] = str.casefold
 ) -> Fitted:
-    """Put the words of gold and of test into the rows of an alignment.
+    """Fit the gold and test words into the rows of an alignment.
 
-    A word of a tree may be several words of the alignment, and the other way round. Where a row is several words, it
-    becomes as many places; a word that is one row on its own side has all of them. `same` is what two words must have
-    in common to be the same.
+    A word of a tree may be several words of the alignment, and vice versa. A row with several words becomes as many
+    places; a word that is the whole row on its side gets all of them. Words are equal if `same` gives equal results.
     """
     sides = []
     problems: list[Problem] = []
     for side, name in ((0, "gold"), (1, "test")):
-        spoken = [(number, word) for number, row in enumerate(rows) if (word := row[side]) is not None]
+        row_words = [(number, word) for number, row in enumerate(rows) if (word := row[side]) is not None]
         words = gold if side == 0 else test
-        sides.append(_groups(spoken, words, same, name, problems))
+        sides.append(_groups(row_words, words, same, name, problems))
     wide = [1] * (len(rows) + 1)
     for groups in sides:
         for row_numbers, count in groups:
@@ -65,56 +64,59 @@ def fit(
 
 
 def _groups(
-    spoken: Sequence[tuple[int, str]],
+    row_words: Sequence[tuple[int, str]],
     words: Sequence[str],
     same: Callable[[str], str],
     side: str,
     problems: list[Problem],
 ) -> list[tuple[list[int], int]]:
-    """Which rows belong to how many words: one of both is always one."""
+    """The rows and the number of words of each group: one row or one word."""
     groups: list[tuple[list[int], int]] = []
-    at = number = unlike = 0
+    start = number = differing = 0
     while number < len(words):
-        if at >= len(spoken):
+        if start >= len(row_words):
             message = (
                 f"{side} has more words than the alignment: word {number + 1:,}, {visible(words[number])!r}, "
-                "has no row; the alignment must have all words that are not deleted, and no others"
+                "has no row; the alignment must have exactly the words that are not deleted"
             )
             raise InputError(Problem("alignment", message))
-        taken = _fit(spoken, at, words, number, same)
-        if taken is None:
-            row, word = spoken[at]
+        sizes = _fit(row_words, start, words, number, same)
+        if sizes is None:
+            row, word = row_words[start]
             message = (
                 f"word {number + 1:,} of {side} is {visible(words[number])!r}, "
                 f"and row {row + 1:,} of the alignment has {visible(word)!r}"
             )
-            unlike += 1
-            if unlike <= _SHOWN:
-                problems.append(Problem("alignment-words", message, action="taken for the same"))
-            taken = 1, 1
-        row_count, word_count = taken
-        groups.append(([row for row, _ in spoken[at : at + row_count]], word_count))
-        at += row_count
+            differing += 1
+            if differing <= _MAX_PROBLEMS:
+                problems.append(Problem("alignment-words", message, action="treated as equal"))
+            sizes = 1, 1
+        row_count, word_count = sizes
+        groups.append(([row for row, _ in row_words[start : start + row_count]], word_count))
+        start += row_count
         number += word_count
-    if unlike > _SHOWN:
-        message = f"{unlike - _SHOWN:,} more words of {side} are not those of the alignment"
-        problems.append(Problem("alignment-words", message, action="taken for the same"))
-    if at < len(spoken):
-        row, word = spoken[at]
+    if differing > _MAX_PROBLEMS:
+        message = f"{differing - _MAX_PROBLEMS:,} more words of {side} differ from the alignment"
+        problems.append(Problem("alignment-words", message, action="treated as equal"))
+    if start < len(row_words):
+        row, word = row_words[start]
         message = f"row {row + 1:,} of the alignment has {visible(word)!r}, but {side} has no more words"
         problems.append(Problem("alignment-rows", message, action="rows without words"))
     return groups
 
 
 def _fit(
-    spoken: Sequence[tuple[int, str]], at: int, words: Sequence[str], number: int, same: Callable[[str], str]
+    row_words: Sequence[tuple[int, str]], start: int, words: Sequence[str], number: int, same: Callable[[str], str]
 ) -> tuple[int, int] | None:
-    """How many rows and words are the same text, the fewest that are."""
-    row, word = same(spoken[at][1]), same(words[number])
+    """The smallest numbers of rows and words with equal text."""
+    row, word = same(row_words[start][1]), same(words[number])
     if row == word:
         return 1, 1
-    for count in range(2, _MOST + 1):
-        if at + count <= len(spoken) and same("".join(text for _, text in spoken[at : at + count])) == word:
+    for count in range(2, _MAX_JOINED + 1):
+        if (
+            start + count <= len(row_words)
+            and same("".join(text for _, text in row_words[start : start + count])) == word
+        ):
             return count, 1
         if number + count <= len(words) and same("".join(words[number : number + count])) == row:
             return 1, count

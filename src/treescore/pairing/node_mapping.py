@@ -1,4 +1,4 @@
-"""Which node of gold belongs to which node of test, how much of their intervals they share, which have no partner."""
+"""Mappings between the nodes of gold and test trees, with the IoU of their intervals, and verdicts on nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def range_of(ends: Sequence[int], index: int, what: str) -> range:
-    """Where the entries of one of many lists stand that follow each other up to `ends`; -1 is the last one.
+    """The range of one of many consecutive lists with these ends; negative indices count from the end.
 
     >>> range_of([2, 2, 5], -1, "pair")
     range(2, 5)
@@ -23,10 +23,10 @@ def range_of(ends: Sequence[int], index: int, what: str) -> range:
     Traceback (most recent call last):
     IndexError: pair 3 of 3: they are counted from 0
     """
-    place = index + len(ends) if index < 0 else index
-    if not 0 <= place < len(ends):
+    number = index + len(ends) if index < 0 else index
+    if not 0 <= number < len(ends):
         raise IndexError(f"{what} {index} of {len(ends)}: they are counted from 0")
-    return range(ends[place - 1] if place else 0, ends[place])
+    return range(ends[number - 1] if number else 0, ends[number])
 
 
 class NodeMappings:
@@ -52,8 +52,8 @@ class NodeMappings:
         return len(self._ends)
 
     def __getitem__(self, index: int) -> list[Pair]:
-        found = range_of(self._ends, index, "mapping")
-        return [(self.gold[at], self.test[at], self.iou[at]) for at in found]
+        rows = range_of(self._ends, index, "mapping")
+        return [(self.gold[row], self.test[row], self.iou[row]) for row in rows]
 
     def __iter__(self) -> Iterator[list[Pair]]:
         return (self[index] for index in range(len(self)))
@@ -63,10 +63,10 @@ class NodeMappings:
 
 
 class Verdict(Value):
-    """What became of one node that counts; `partner` is the number of a node of the other side.
+    """The verdict on a counted node; `partner` is the number of a node of the other side.
 
-    `crossing`: a node of the other side that counts overlaps it, and neither holds the other. `start` and `end` are
-    where the metric sees it.
+    `crossing` means that it crosses a counted node of the other side. `start` and `end` are its interval on the
+    metric's axis.
     """
 
     is_test: bool
@@ -79,11 +79,11 @@ class Verdict(Value):
 
 
 class Verdicts:
-    """The verdicts on all nodes that count of many pairs of trees, in columns. Index it for the list of one pair.
+    """The verdicts on all counted nodes of many pairs of trees, in columns. Index it for the list of one pair.
 
-    First come the nodes of gold, in the order in which they open, then those of test; `partner` is -1 for none. Where
+    The gold nodes come first, in the order of their opening brackets, then the test nodes; `partner` is -1 for none. If
     equal brackets count once (`duplicates:drop`, and in the score of a sentence `duplicates:members`), only the
-    outermost counts.
+    outermost is counted.
 
     >>> import treescore
     >>> report = treescore.evaluate("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a) (VB b)))", "parseval|profile:none")
@@ -104,36 +104,36 @@ class Verdicts:
         return len(self.ends)
 
     def range(self, index: int) -> range:
-        """Where the nodes of one pair stand in the columns."""
+        """The rows of one pair in the columns."""
         return range_of(self.ends, index, "pair")
 
     def __getitem__(self, index: int) -> list[Verdict]:
         return [
             Verdict(
-                is_test=bool(self.side[at]),
-                number=self.number[at],
-                partner=None if self.partner[at] < 0 else self.partner[at],
-                iou=None if self.partner[at] < 0 else self.iou[at],
-                crossing=bool(self.crossing[at]),
-                start=self.start[at],
-                end=self.end[at],
+                is_test=bool(self.side[row]),
+                number=self.number[row],
+                partner=None if self.partner[row] < 0 else self.partner[row],
+                iou=None if self.partner[row] < 0 else self.iou[row],
+                crossing=bool(self.crossing[row]),
+                start=self.start[row],
+                end=self.end[row],
             )
-            for at in self.range(index)
+            for row in self.range(index)
         ]
 
     def __iter__(self) -> Iterator[list[Verdict]]:
         return (self[index] for index in range(len(self)))
 
     def node_mappings(self) -> NodeMappings:
-        """The pairs of nodes alone."""
+        """The pairs of nodes."""
         from array import array
 
-        ends, places = array("q"), array("q")
+        ends, rows = array("q"), array("q")
         for index in range(len(self)):
-            places.extend(at for at in self.range(index) if self.side[at] == 0 and self.partner[at] >= 0)
-            ends.append(len(places))
-        gold, test = (array("i", [column[at] for at in places]) for column in (self.number, self.partner))
-        iou = array("d", [self.iou[at] for at in places])
+            rows.extend(row for row in self.range(index) if self.side[row] == 0 and self.partner[row] >= 0)
+            ends.append(len(rows))
+        gold, test = (array("i", [column[row] for row in rows]) for column in (self.number, self.partner))
+        iou = array("d", [self.iou[row] for row in rows])
         return NodeMappings(ends.tobytes(), gold.tobytes(), test.tobytes(), iou.tobytes())
 
     def __repr__(self) -> str:
@@ -141,7 +141,7 @@ class Verdicts:
 
 
 class MappedTrees:
-    """One pair of trees: its score, the node mapping behind it, and what was wrong with the trees, if anything."""
+    """One pair of trees: its score, its node mapping, and problems of the trees."""
 
     __slots__ = ("gold_nodes", "mapping", "problems", "score", "signature", "test_nodes")
 

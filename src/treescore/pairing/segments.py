@@ -1,7 +1,5 @@
-"""Which words of two files belong together: by the id of an utterance, by common silence, or by the time of a segment.
-
-trn against trn is paired by ids; ctm against ctm is cut where both are silent; a word of a ctm goes to the segment of
-an stm in which its midpoint lies.
+"""Pairs of utterances of two files: by id (trn with trn), by common silence (ctm with ctm), or by segment (stm with
+ctm: a word belongs to the segment that contains its midpoint).
 """
 
 from __future__ import annotations
@@ -20,21 +18,18 @@ if TYPE_CHECKING:
     from ..words.transcript import Times, Transcript
     from .word_alignment import Matching, Op
 
-#: A segment with this in the place of its words is not scored, and neither is what was recognised in it.
+#: A segment with this text is not scored, nor are the words recognised in it.
 IGNORED = "IGNORE_TIME_SEGMENT_IN_SCORING"
 
 _LEFT_OUT = "left out"
 
 
 class Pair(Value):
-    """Two utterances to be aligned piece by piece: `cuts` has how many words of each side stand before each cut."""
+    """Two utterances to be aligned in pieces: `cuts` has the numbers of words of both sides before each cut."""
 
     ref: Utterance
     hyp: Utterance
-    cuts: tuple[tuple[int, int], ...]
-
-    def __init__(self, ref: Utterance, hyp: Utterance, cuts: Iterable[tuple[int, int]] = ()) -> None:
-        self._store(ref=ref, hyp=hyp, cuts=tuple(cuts))
+    cuts: tuple[tuple[int, int], ...] = ()
 
     def pieces(self) -> list[tuple[Transcript, Transcript]]:
         """The parts of both sides between the cuts."""
@@ -47,7 +42,7 @@ class Pair(Value):
 
 
 def pair_utterances(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
-    """What is to be aligned with what, and what was left out."""
+    """The pairs of utterances to align, and the problems of others."""
     kinds = ref.format, hyp.format
     if kinds == ("trn", "trn"):
         return _by_id(ref, hyp)
@@ -66,28 +61,28 @@ def align_pair(
     tie: str = "sclite",
     by_time: bool = False,
 ) -> WordAlignment:
-    """Align two utterances, words or times, between each cut and the next."""
-    found = [
+    """Align two utterances, by words or by times, between cuts."""
+    parts = [
         align_times(ref, hyp, matching, tie=tie)
         if by_time
         else align_transcripts(ref, hyp, matching, costs=costs, tie=tie)
         for ref, hyp in pair.pieces()
     ]
     names = {"id": pair.ref.id, "speaker": pair.ref.speaker}
-    if len(found) == 1:
-        found[0].id, found[0].speaker = pair.ref.id, pair.ref.speaker
-        return found[0]
+    if len(parts) == 1:
+        parts[0].id, parts[0].speaker = pair.ref.id, pair.ref.speaker
+        return parts[0]
     ops: list[Op] = []
     before_ref = before_hyp = 0
-    for part in found:
+    for part in parts:
         for kind, i, j in part.ops:
             ops.append((kind, None if i is None else i + before_ref, None if j is None else j + before_hyp))
         before_ref, before_hyp = before_ref + len(part.ref), before_hyp + len(part.hyp)
     return WordAlignment(
-        joined([part.ref for part in found]),
-        joined([part.hyp for part in found]),
+        joined([part.ref for part in parts]),
+        joined([part.hyp for part in parts]),
         ops,
-        cost=sum(part.cost or 0 for part in found),
+        cost=sum(part.cost or 0 for part in parts),
         fold_case=matching.fold_case,
         **names,
     )
@@ -102,15 +97,15 @@ def align_all(
     by_time: bool = False,
     name: str | None = None,
 ) -> tuple[list[WordAlignment], list[Problem]]:
-    """Align all pairs; one that is too long to be aligned becomes a problem. `name` is the file of the references."""
-    found: list[WordAlignment] = []
+    """Align all pairs; a pair that is too long becomes a problem. `name` is the file of the references."""
+    alignments: list[WordAlignment] = []
     problems: list[Problem] = []
     for pair in pairs:
         try:
-            found.append(align_pair(pair, matching, costs=costs, tie=tie, by_time=by_time))
+            alignments.append(align_pair(pair, matching, costs=costs, tie=tie, by_time=by_time))
         except InputError as error:
             problems.append(error.problem.replace(file=name, line=pair.ref.line, action=_LEFT_OUT))
-    return found, problems
+    return alignments, problems
 
 
 def _by_id(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
@@ -141,7 +136,7 @@ def _by_silence(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Prob
             problems.append(_problem("no-hypothesis", message, ref, utterance))
         else:
             cuts = common_silences(utterance.transcript, partner.transcript)
-            pairs.append(Pair(utterance, partner, cuts))
+            pairs.append(Pair(utterance, partner, tuple(cuts)))
     for utterance in known.values():
         message = f"file {utterance.file}, channel {utterance.channel} is not in the reference"
         problems.append(_problem("no-reference", message, hyp, utterance))
@@ -149,7 +144,7 @@ def _by_silence(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Prob
 
 
 def common_silences(ref: Transcript, hyp: Transcript) -> list[tuple[int, int]]:
-    """How many words of both sides stand before each time at which neither speaks.
+    """The numbers of words of both sides before each common silence.
 
     >>> from treescore.words.transcript import Transcript
     >>> times = [(0.0, 0.5), (0.5, 1.0), (2.0, 3.0)]
@@ -181,12 +176,12 @@ def _by_midpoint(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Pro
     chosen: dict[int, list[Transcript]] = {}  # by the line of the segment
     problems: list[Problem] = []
     for stream in hyp:
-        here = segments.get((stream.file, stream.channel))
-        if here is None:
+        in_channel = segments.get((stream.file, stream.channel))
+        if in_channel is None:
             message = f"file {stream.file}, channel {stream.channel} is not in the reference"
             problems.append(_problem("no-reference", message, hyp, stream))
             continue
-        outside = _assign(stream.transcript, here, chosen)
+        outside = _assign(stream.transcript, in_channel, chosen)
         if outside:
             message = f"{number_of(outside, 'word')} of file {stream.file}, channel {stream.channel} lie in no segment"
             problems.append(_problem("no-segment", message, hyp, stream))
@@ -194,13 +189,13 @@ def _by_midpoint(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Pro
     for utterance in ref:
         if [word.upper() for word in utterance.transcript.words] == [IGNORED]:
             continue
-        words = joined(chosen.get(utterance.line or 0, []))  # timed, also if there are none
+        words = joined(chosen.get(utterance.line or 0, []))
         pairs.append(Pair(utterance, utterance.replace(transcript=words)))
     return pairs, problems
 
 
 def _assign(words: Transcript, segments: Sequence[Utterance], chosen: dict[int, list[Transcript]]) -> int:
-    """Give every word to the segment that holds its midpoint; how many are in none."""
+    """Assign each word to the segment that contains its midpoint; return the number of words outside of segments."""
     from bisect import bisect_right
 
     ordered = sorted(segments, key=lambda segment: segment.begin or 0.0)
@@ -210,15 +205,15 @@ def _assign(words: Transcript, segments: Sequence[Utterance], chosen: dict[int, 
     for begin, end in words.blocks():
         span = words.span(begin, end)
         last = (span[0] + span[1]) / 2 if span is not None else last
-        place = bisect_right(begins, last) - 1
-        if place < 0 or last >= (ordered[place].end or 0.0):
+        number = bisect_right(begins, last) - 1
+        if number < 0 or last >= (ordered[number].end or 0.0):
             outside += end - begin
-        elif runs and runs[-1][0] == place and runs[-1][2] == begin:
+        elif runs and runs[-1][0] == number and runs[-1][2] == begin:
             runs[-1][2] = end
         else:
-            runs.append([place, begin, end])
-    for place, begin, end in runs:
-        chosen.setdefault(ordered[place].line or 0, []).append(words.part(begin, end))
+            runs.append([number, begin, end])
+    for number, begin, end in runs:
+        chosen.setdefault(ordered[number].line or 0, []).append(words.part(begin, end))
     return outside
 
 

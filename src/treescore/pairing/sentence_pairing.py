@@ -1,4 +1,4 @@
-"""Two texts whose words and sentences may differ, on common words: which sentences belong together, and which words.
+"""Sentence and word alignment of two treebanks of the same text with different tokenisation and segmentation.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (PRP we)) (VP (MD can) (RB not)))")
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from ..place.pair import Pair
     from ..trees import Treebank
 
-    #: Words of gold and words of test, by their numbers in the block.
+    #: Gold words and test words, by their numbers in the block.
     Group = tuple[range, range]
-    #: Numbers of the sentence and of the word in it, and the word.
+    #: The index of the sentence, the index of the word in it, and the word.
     Word = tuple[int, int, str]
 
-#: How words can belong together.
+#: The kinds of word groups.
 KINDS = ("equal", "respelt", "regrouped", "changed", "alone")
 
 
 class Comparison(Value):
-    """What makes words the same: normal texts, and contractions that may be written out."""
+    """How words are compared: normalisation, and contractions that may be expanded."""
 
     normal: Normal
     contractions: Contractions
@@ -47,8 +47,8 @@ class Comparison(Value):
         self._store(normal=normal, contractions=contractions)
 
     def forms(self, words: list[bytes]) -> tuple[list[str], list[str], list[tuple[int, int, str]]]:
-        """The texts of distinct words: as written, written out, and written out before certain words."""
-        plain = [self.normal.word(decode(word)) or "\0" for word in words]  # no text may be empty
+        """The texts of distinct words: as written, expanded, and expanded before certain words."""
+        plain = [self.normal.word(decode(word)) or "\0" for word in words]  # the engine needs non-empty texts
         if not any((self.contractions.ends, self.contractions.words)):
             return plain, plain, []
         read = self.contractions.reader()
@@ -68,9 +68,9 @@ class Comparison(Value):
 
 
 class Block(Value):
-    """Sentences of both sides that belong together, and groups of their words; one side may have no sentences.
+    """Corresponding sentences of both sides, and groups of their words; one side may be empty.
 
-    A block without sentences or words on one side has no groups.
+    A block with sentences or words on one side only has no groups.
     """
 
     gold: range
@@ -79,10 +79,10 @@ class Block(Value):
 
 
 class WordGroup(Value):
-    """Words that belong together, each with the numbers of its sentence and in it, from 0; and what they are:
+    """A group of corresponding words, with their indices, and its kind.
 
-    `equal` one word of each side with the same text, `respelt` with another text; `regrouped` more words with the same
-    text, `changed` with another text; `alone` words, or none, without a partner.
+    One word on each side is `equal` or `respelt` (with different text); more words are `regrouped` (with the same text)
+    or `changed`; words without a partner, also none, are `alone`.
     """
 
     kind: str
@@ -91,17 +91,17 @@ class WordGroup(Value):
 
     @property
     def characters(self) -> int:
-        """How many characters its words have on both sides, as they are written."""
+        """The number of characters on both sides."""
         return sum(len(word) for _, _, word in (*self.gold, *self.test))
 
     @property
     def sides(self) -> tuple[list[Word], list[Word]]:
-        """The words of gold and of test."""
+        """The gold and the test words."""
         return self.gold, self.test
 
 
 class WordedBlock(Value):
-    """A block with its words; `given_up` if there was too much text without common places to compare its sentences."""
+    """A block with its words; `given_up` if too much different text surrounds its sentences."""
 
     number: int
     gold: range
@@ -111,23 +111,23 @@ class WordedBlock(Value):
 
     @property
     def differs(self) -> bool:
-        """Is there anything but one sentence on each side with the same words?"""
+        """Is the block anything but one sentence on each side with equal words?"""
         sentences = len(self.gold), len(self.test)
         return sentences != (1, 1) or any(group.kind != "equal" and any(group.sides) for group in self.groups)
 
 
 class TextCounts:
-    """How many sentences and words belong together in which way; blocks are added one by one."""
+    """Counts of blocks by shape, and of word groups by kind."""
 
     def __init__(self) -> None:
-        #: Blocks by what they have of gold and of test.
+        #: Blocks by their numbers of gold and test sentences.
         self.blocks = dict.fromkeys(("1-1", "1-2", "2-1", "n-m", "gold_alone", "test_alone"), 0)
-        #: Groups of words, words of gold and words of test, by kind.
+        #: Numbers of groups, gold words and test words, by kind.
         self.groups = {kind: [0, 0, 0] for kind in KINDS}
         self.characters = self.widened = 0
 
     def add(self, block: WordedBlock) -> None:
-        """Count one more block."""
+        """Add a block."""
         shape = f"{len(block.gold)}-{len(block.test)}"
         if not block.gold or not block.test:
             shape = "gold_alone" if block.gold else "test_alone"
@@ -143,7 +143,7 @@ class TextCounts:
 
     @property
     def words(self) -> tuple[int, int]:
-        """All words of gold and of test that are not deleted."""
+        """The numbers of gold and test words that are not deleted."""
         return sum(row[1] for row in self.groups.values()), sum(row[2] for row in self.groups.values())
 
     def values(self) -> dict[str, Any]:
@@ -162,9 +162,9 @@ class TextCounts:
 
 
 class SentencePairing:
-    """How the sentences and words of two treebanks belong together; iterate for blocks with the numbers of words.
+    """The alignment of the sentences and words of two treebanks; iteration yields blocks with the numbers of words.
 
-    `options` say how words were compared, `problems` what could not be read or compared.
+    `options` are the options of the comparison.
     """
 
     def __init__(
@@ -181,15 +181,15 @@ class SentencePairing:
 
     @property
     def problems(self) -> list[Problem]:
-        """What could not be read or compared."""
+        """Problems with reading or comparing."""
         return [*self._problems, *self._given_up()]
 
     def _given_up(self) -> list[Problem]:
-        """One problem for all sentences that were left alone because too much text is different."""
+        """One problem for all sentences without a partner because too much text differs."""
         alone = sum(given_up for gold, test, given_up in self.ranges() if not gold or not test)
         if not alone:
             return []
-        message = f"{number_of(alone, 'sentence')} could not be compared: too much text around them is different"
+        message = f"{number_of(alone, 'sentence')} could not be compared: too much of the surrounding text differs"
         return [Problem("too-different", message, action="without a partner")]
 
     def __len__(self) -> int:
@@ -200,7 +200,7 @@ class SentencePairing:
         return f"<SentencePairing: {sentences} in {number_of(len(self), 'block')}>"
 
     def ranges(self) -> Iterator[tuple[range, range, bool]]:
-        """The sentences of either side of each block, and whether they were left alone: too much text is different."""
+        """The sentences of both sides of each block, and whether their comparison was given up."""
         columns = {name: memoryview(column).cast("q") for name, column in self.native.blocks().items()}
         gold, test = (map(range, columns[f"{side}_begin"], columns[f"{side}_end"]) for side in ("gold", "test"))
         return zip(gold, test, map(bool, columns["given_up"]), strict=True)
@@ -209,14 +209,14 @@ class SentencePairing:
         for number, (gold, test, _) in enumerate(self.ranges()):
             groups: list[Group] = []
             first, second = 0, 0
-            for of_gold, of_test in self.native.groups(number):
-                groups.append((range(first, first + of_gold), range(second, second + of_test)))
-                first += of_gold
-                second += of_test
+            for gold_size, test_size in self.native.groups(number):
+                groups.append((range(first, first + gold_size), range(second, second + test_size)))
+                first += gold_size
+                second += test_size
             yield Block(gold=gold, test=test, groups=groups)
 
     def worded(self) -> Iterator[WordedBlock]:
-        """The blocks with their words. A block of sentences or words of one side only has one group of its words."""
+        """The blocks with their words. A block with words on one side only has one group with all of them."""
         for number, (gold, test, given_up) in enumerate(self.ranges()):
             yield WordedBlock(number=number, gold=gold, test=test, groups=self._groups(number), given_up=given_up)
 
@@ -227,27 +227,21 @@ class SentencePairing:
         texts = self.native.same_texts(number) or [True] * len(sizes)
         groups = []
         first = second = 0
-        for (of_gold, of_test), same in zip(sizes, texts, strict=True):
-            ends = first + of_gold, second + of_test
-            groups.append(
-                WordGroup(
-                    kind=_kind(of_gold, of_test, same),
-                    gold=gold[first : ends[0]],
-                    test=test[second : ends[1]],
-                )
-            )
+        for (gold_size, test_size), same in zip(sizes, texts, strict=True):
+            ends = first + gold_size, second + test_size
+            groups.append(WordGroup(_kind(gold_size, test_size, same), gold[first : ends[0]], test[second : ends[1]]))
             first, second = ends
         return groups
 
     def counts(self) -> TextCounts:
-        """How many sentences and words belong together in which way."""
+        """The counts of all blocks."""
         counts = TextCounts()
         for block in self.worded():
             counts.add(block)
         return counts
 
     def to_rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each group of words; all numbers are from 0.
+        """A row for each group of words; all numbers count from 0.
 
         >>> import treescore
         >>> gold, test = "(S (NP (PRP we)) (VP (MD can) (RB not)))", "(S We (VP cannot))"
@@ -294,7 +288,7 @@ def aligned(
     threads: int = 1,
     progress: _core.Progress | None = None,
 ) -> SentencePairing:
-    """Find out which sentences and words belong together; `rules` say which words are deleted before words are."""
+    """Align sentences and words; `rules` determine which words are deleted first."""
     gold, test = pair.gold, pair.test
     native = _core.AlignedTexts(gold.native, test.native, *(rules or (None, None)))
     if not native.identical:

@@ -1,4 +1,4 @@
-"""Which leaves of trees and which spoken words belong together.
+"""Alignment of the leaves of trees with spoken words.
 
 >>> for group in grouped(["we", "do", "nt", "know"], ["we", "dont", "no"]):
 ...     print(group.leaves, group.words, group.same)
@@ -23,11 +23,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-_MOST_CELLS = 1_000_000  # leaves times words between two matches, up to which groups are looked for
+_MAX_CELLS = 1_000_000  # leaves times words between two matches; groups are not searched in larger gaps
 
 
 class Spelling:
-    """What is compared of words, and how long they are.
+    """The comparison keys and lengths of words.
 
     >>> spelling = Spelling(["Don't", "now.", "uh-huh", "%", "..."])
     >>> [spelling.keys[number] for number in spelling.numbers.values()]
@@ -39,16 +39,16 @@ class Spelling:
     def __init__(self, words: Iterable[str] = (), *, normal: Normal | None = None) -> None:
         self._normal = normal or Normal()
         self._by_key: dict[str, int] = {}
-        #: The number of each word's key: its letters and digits, or all of it if it has none.
+        #: The number of each word's key: its letters and digits, or the whole word without any.
         self.numbers: dict[str, int] = {}
         #: The number of characters of each word.
         self.weights: dict[str, int] = {}
-        #: Words that are punctuation, which nobody speaks.
+        #: Punctuation, which is not spoken.
         self.silent: set[str] = set()
         self.learn(words)
 
     def learn(self, words: Iterable[str]) -> None:
-        """Take in different words."""
+        """Add words."""
         for word in words:
             if word in self.numbers:
                 continue
@@ -67,7 +67,7 @@ class Spelling:
 
 
 class Group(Value):
-    """Leaves and words that belong together, by their numbers; `same` if they have the same text. One may be none."""
+    """Corresponding leaves and words, by number; `same` if their texts are equal. One side may be empty."""
 
     leaves: range
     words: range
@@ -77,9 +77,9 @@ class Group(Value):
 def grouped(leaves: Sequence[str], words: Sequence[str]) -> list[Group]:
     """The groups in order, by the keys of leaves and words.
 
-    Where both sides have the same text, they are what lies between common boundaries. Otherwise equal words are matched
-    as sclite does it, then groups of equal text between these matches; what remains between two of them is paired one
-    to one if it is as many, else it is one group.
+    If both texts are equal, groups are delimited by common boundaries. Otherwise equal words are matched as in sclite,
+    then groups of equal text between these matches; the rest between two matches is paired one to one if both sides
+    have the same number, otherwise it is one group.
     """
     if "".join(leaves) == "".join(words):
         return list(_common_boundaries(leaves, words))
@@ -100,20 +100,20 @@ def grouped(leaves: Sequence[str], words: Sequence[str]) -> list[Group]:
 
 
 def _common_boundaries(leaves: Sequence[str], words: Sequence[str]) -> Iterator[Group]:
-    word_ends = {end: place for place, end in enumerate(accumulate(map(len, words)), 1)}
+    word_ends = {end: number for number, end in enumerate(accumulate(map(len, words)), 1)}
     leaf_from = word_from = 0
-    for place, end in enumerate(accumulate(map(len, leaves)), 1):
+    for leaf, end in enumerate(accumulate(map(len, leaves)), 1):
         if end in word_ends:
-            yield Group(leaves=range(leaf_from, place), words=range(word_from, word_ends[end]), same=True)
-            leaf_from, word_from = place, word_ends[end]
+            yield Group(leaves=range(leaf_from, leaf), words=range(word_from, word_ends[end]), same=True)
+            leaf_from, word_from = leaf, word_ends[end]
 
 
 def _between(leaves: Sequence[str], words: Sequence[str], among: range, spoken: range) -> list[Group]:
-    """What lies between two matches."""
+    """The groups between two matches."""
     groups: list[Group] = []
     leaf, word = among.start, spoken.start
     for i, j, leaf_count, word_count in _equal_texts(
-        [leaves[place] for place in among], [words[place] for place in spoken]
+        leaves[among.start : among.stop], words[spoken.start : spoken.stop]
     ):
         own, other = range(among[i], among[i] + leaf_count), range(spoken[j], spoken[j] + word_count)
         groups += _different(range(leaf, own.start), range(word, other.start))
@@ -131,18 +131,18 @@ def _different(leaves: range, words: range) -> list[Group]:
 
 
 def _equal_texts(leaves: Sequence[str], words: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Groups of equal text with the most characters: first leaf and word, and how many of each."""
-    if not leaves or not words or len(leaves) * len(words) > _MOST_CELLS:
+    """The groups of equal text with the most characters: first leaf and word, and the number of each."""
+    if not leaves or not words or len(leaves) * len(words) > _MAX_CELLS:
         return
-    value = [[0] * (len(words) + 1) for _ in range(len(leaves) + 1)]  # of what begins at a leaf and a word
+    value = [[0] * (len(words) + 1) for _ in range(len(leaves) + 1)]  # the most characters from this leaf and word on
     sizes: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     for i in range(len(leaves) - 1, -1, -1):
         for j in range(len(words) - 1, -1, -1):
             best = max(value[i + 1][j], value[i][j + 1])
-            found = list(_groups_at(leaves, words, i, j))
-            if found:
-                sizes[i, j] = found
-            for leaf_count, word_count, characters in found:
+            candidates = list(_groups_at(leaves, words, i, j))
+            if candidates:
+                sizes[i, j] = candidates
+            for leaf_count, word_count, characters in candidates:
                 best = max(best, characters + value[i + leaf_count][j + word_count])
             value[i][j] = best
     i = j = 0

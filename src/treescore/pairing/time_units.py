@@ -1,4 +1,4 @@
-"""Which sentences of two segmentations of speech belong together, by when they are spoken.
+"""Pairing of sentences in two segmentations of speech by their times.
 
 >>> units_by_time([(0.0, 2.0), (2.0, 4.0), (5.0, 6.0)], [(0.1, 3.9), (7.0, 8.0)])
 [Unit(gold=(0, 1), test=(0,)), Unit(gold=(2,)), Unit(test=(1,))]
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     Extent = tuple[float, float] | None
 
-_ROUNDING = 1e-9  # seconds by which two lengths of time must differ to be told apart
+_ROUNDING = 1e-9  # durations that differ by less, in seconds, are equal
 
 
 class Unit(Value):
-    """Sentences of both sides that are scored as one, by number; one side may have none."""
+    """Sentences of both sides, by index, that are scored together; one side may be empty."""
 
     gold: tuple[int, ...]
     test: tuple[int, ...]
@@ -33,52 +33,52 @@ class Unit(Value):
 
 
 def extents(trees: Treebank) -> list[Extent]:
-    """From when to when each tree is spoken; None where it has no times, or nothing in it is spoken."""
-    found: list[Extent] = []
+    """The begin and end of each tree; None without times, or without spoken words."""
+    result: list[Extent] = []
     for index in range(len(trees)):
         spoken = [time for time in trees.native.times(index) or () if time[0] < time[1]]
-        found.append((spoken[0][0], spoken[-1][1]) if spoken else None)
-    return found
+        result.append((spoken[0][0], spoken[-1][1]) if spoken else None)
+    return result
 
 
 def units_by_time(gold: Sequence[Extent], test: Sequence[Extent]) -> list[Unit]:
     """All sentences in units, in the order of their first gold sentences.
 
-    Two sentences are linked if one is that with which the other has the most time in common, the earlier of equals;
-    what is linked, directly or not, is a unit. A unit without gold stands where it is spoken.
+    Each sentence is linked to the sentence of the other side with the largest common time (the earlier one for ties);
+    units are the connected components. Units without gold are ordered by time.
     """
     links = [(number, partner) for number, partner in enumerate(_partners(gold, test)) if partner is not None]
     links += [(partner, number) for number, partner in enumerate(_partners(test, gold)) if partner is not None]
-    above = list(range(len(gold) + len(test)))  # gold sentences, then those of test
+    parents = list(range(len(gold) + len(test)))  # gold sentences, then test sentences
 
-    def top(member: int) -> int:
-        while above[member] != member:
-            above[member] = above[above[member]]
-            member = above[member]
+    def root(member: int) -> int:
+        while parents[member] != member:
+            parents[member] = parents[parents[member]]
+            member = parents[member]
         return member
 
     for in_gold, in_test in links:
-        one, other = sorted((top(in_gold), top(len(gold) + in_test)))
-        above[other] = one
+        first, second = sorted((root(in_gold), root(len(gold) + in_test)))
+        parents[second] = first
     members: dict[int, list[int]] = {}
-    for member in range(len(above)):
-        members.setdefault(top(member), []).append(member)
-    found = [
+    for member in range(len(parents)):
+        members.setdefault(root(member), []).append(member)
+    units = [
         Unit(
             gold=[member for member in unit if member < len(gold)],
             test=[member - len(gold) for member in unit if member >= len(gold)],
         )
         for unit in members.values()
     ]
-    return _in_order(found, gold, test)
+    return _in_order(units, gold, test)
 
 
 def _partners(sentences: Sequence[Extent], others: Sequence[Extent]) -> list[int | None]:
-    """With which of the others each sentence has the most time in common."""
+    """For each sentence the other sentence with the largest common time."""
     coming = sorted((time[0], time[1], number) for number, time in enumerate(others) if time is not None)
     starts = [start for start, _, _ in coming]
     partners: list[int | None] = [None] * len(sentences)
-    spoken: list[tuple[float, float, int]] = []  # others that began before, and have not ended
+    spoken: list[tuple[float, float, int]] = []  # others that have begun but not ended
     begun = 0
     for since, until, sentence in sorted((time[0], time[1], place) for place, time in enumerate(sentences) if time):
         while begun < len(coming) and starts[begun] <= since:

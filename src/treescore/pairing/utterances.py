@@ -1,4 +1,4 @@
-"""Which sentences of a document are scored as one: by id, by time, by position, or all of them."""
+"""Units of scoring in a document: sentences paired by id, by time or by position, or the whole document."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def units_of(gold: Treebank, test: Treebank, pair: str = "auto", unit: str = "sentence") -> tuple[str, list[Unit]]:
-    """How the sentences of a document were paired, and the units.
+    """The way in which the sentences of a document were paired, and the units.
 
-    Without a choice they are paired by id where both sides have ids and any in common; by position where they are as
-    many and every two partners have some time in common; else by time.
+    The default is by id if both sides have common ids; by position if both sides have the same number of sentences and
+    all pairs overlap in time; otherwise by time.
     """
     if unit == "document":
         return "document", [Unit(gold=range(len(gold)), test=range(len(test)))]
@@ -40,7 +40,7 @@ def units_of(gold: Treebank, test: Treebank, pair: str = "auto", unit: str = "se
 
 
 def _by_id(gold: Treebank, test: Treebank) -> list[Unit]:
-    """Sentences of one name belong together; where there are several on a side, by time."""
+    """Pair sentences with the same id; several sentences with the same id are paired by time."""
     places: list[dict[str, list[int]]] = []
     for bank in (gold, test):
         if bank.ids is None:
@@ -64,17 +64,17 @@ def _by_id(gold: Treebank, test: Treebank) -> list[Unit]:
 
 
 def _meet(gold: Sequence[Extent], test: Sequence[Extent]) -> bool:
-    """Has every sentence some time in common with that at the same place, as far as it is known?"""
+    """Do all sentences overlap in time with the sentence at the same position, as far as times are known?"""
     return all(a is None or b is None or min(a[1], b[1]) > max(a[0], b[0]) for a, b in zip(gold, test, strict=True))
 
 
 def _check_clock(bank: Treebank, times: Sequence[Extent]) -> None:
-    """Refuse to pair sentences by time if it begins anew in each of them."""
+    """Raise an error if time restarts in each sentence, so that sentences cannot be paired by time."""
     known = [time for time in times if time is not None]
     again = sum(later[0] < earlier[0] for earlier, later in pairwise(known))
     overlapping = sum(later[0] < earlier[1] for earlier, later in pairwise(known))
     if len(known) > 1 and (2 * again > len(known) - 1 or 2 * overlapping > len(known) - 1):
         message = (
-            "sentences cannot be paired by time: time begins anew in most of them; give the sentences of both sides ids"
+            "sentences cannot be paired by time: time restarts in most of them; give the sentences of both sides ids"
         )
         raise InputError(Problem("clock", message, file=bank.source.name))

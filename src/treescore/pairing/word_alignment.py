@@ -1,4 +1,4 @@
-"""Word alignment as sclite does it: which word of a hypothesis stands for which word of the reference.
+"""Word alignment of a hypothesis and a reference, as in sclite.
 
 >>> print(align_words("a b c d", "a x d"))
 REF:  a B C d
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     Timed = Transcript | Iterable[tuple[str, float, float]]
     Op = tuple[str, int | None, int | None]
 
-#: What an insertion, a deletion and a substitution cost; a correct word costs nothing.
+#: The costs of an insertion, a deletion and a substitution.
 SCLITE_COSTS = (3, 3, 4)
 UNIT_COSTS = (1, 1, 1)
 TIES = ("sclite", "late_gap")
 
-_OPTIONAL, _NULL, _UNITS = 2, 0.001, 1000  # costs are counted in thousandths
-_DEAREST = 1_000_000
+_OPTIONAL, _NULL, _UNITS = 2, 0.001, 1000  # costs are integers in thousandths
+_MAX_COST = 1_000_000
 _MICROSECONDS = 1_000_000
-_DIFFERENT = _MICROSECONDS // 1000  # what a substitution costs on top of the times
-_LATEST = 1e9  # seconds
+_DIFFERENT = _MICROSECONDS // 1000  # the cost of different words in addition to their times
+_MAX_SECONDS = 1e9
 
 
 class WordCounts(Value):
-    """How many words were correct, substituted, deleted and inserted.
+    """The numbers of correct, substituted, deleted and inserted words.
 
     >>> counts = WordCounts(correct=2, substitutions=1, deletions=1) + WordCounts(correct=6, insertions=1)
     >>> counts.ref_words, counts.errors, counts.wer
@@ -53,21 +53,21 @@ class WordCounts(Value):
     insertions: int = 0
 
     def __add__(self, other: WordCounts) -> WordCounts:
-        return WordCounts(*(mine + theirs for mine, theirs in zip(self.parts, other.parts, strict=True)))
+        return WordCounts(*map(sum, zip(self.parts, other.parts, strict=True)))
 
     @property
     def parts(self) -> tuple[int, int, int, int]:
-        """Correct, substitutions, deletions, insertions: the order in which sclite gives them."""
+        """Correct, substitutions, deletions, insertions: sclite's order."""
         return self.correct, self.substitutions, self.deletions, self.insertions
 
     @property
     def ref_words(self) -> int:
-        """Words of the reference."""
+        """The number of words in the reference."""
         return self.correct + self.substitutions + self.deletions
 
     @property
     def errors(self) -> int:
-        """All that is not correct."""
+        """The number of errors."""
         return self.substitutions + self.deletions + self.insertions
 
     @property
@@ -77,9 +77,9 @@ class WordCounts(Value):
 
 
 class WordAlignment:
-    """The steps of an alignment, each of them a letter (C, S, D or I) and the numbers of the words it is about.
+    """The steps of an alignment, each a letter (C, S, D or I) and the numbers of its words.
 
-    Null words are in no step. An optional word that was left out is a C without a word on the other side.
+    Null words are in no step. An optional word that is missing on the other side is a C without a word there.
 
     >>> alignment = align_words("a b c", "a c d")
     >>> alignment.ops
@@ -109,7 +109,7 @@ class WordAlignment:
 
     @property
     def counts(self) -> WordCounts:
-        """How many of each kind."""
+        """The number of steps of each kind."""
         kinds = [op[0] for op in self.ops]
         return WordCounts(*(kinds.count(letter) for letter in "CSDI"))
 
@@ -140,10 +140,10 @@ class WordAlignment:
 
 
 class Matching:
-    """What counts as the same word, and what may be left out: the options of an alignment.
+    """The options of an alignment: which words are equal, and which are optional.
 
-    `optional` is True if words in parentheses may be left out, or names such words; `equivalent` has groups of words
-    that count as equal; with `fragments`, `ca-` and `-t` in the reference match any word that begins or ends so.
+    `optional` is True for optional words in parentheses, or a list of optional words; `equivalent` has groups of equal
+    words; with `fragments`, `ca-` and `-t` in the reference match any word with this beginning or end.
     """
 
     def __init__(
@@ -166,11 +166,11 @@ class Matching:
             self._equate([self.folded(word) for word in _collection(group, "equivalent")])
 
     def folded(self, word: str) -> str:
-        """The word as it is compared, but for equivalences."""
+        """The word as it is compared, before equivalences."""
         return word.lower() if self.fold_case else word
 
     def may_be_left_out(self, word: str) -> bool:
-        """Is it an optional word?"""
+        """Is this an optional word?"""
         if self.parentheses and is_optional(word):
             return True
         return bool(self.optional_words) and self.folded(word) in self.optional_words
@@ -185,15 +185,15 @@ class Matching:
         return [self._same.get(word, word) for word in words] if self._same else list(words)
 
     def similar(self, ref: Iterable[str], hyp: Iterable[str], keys: dict[str, int]) -> list[tuple[int, int]]:
-        """Keys of fragments and of words that match them, in order."""
-        found: set[tuple[int, int]] = set()
+        """The keys of fragments and of the words that match them, sorted."""
+        matches: set[tuple[int, int]] = set()
         for backwards in (False, True):
             known = sorted((word[::-1] if backwards else word, keys[word]) for word in set(hyp))
             for word in set(ref):
                 turned = word[::-1] if backwards else word
                 if len(turned) > 1 and turned[-1] == "-":
-                    found.update((keys[word], other) for other in _beginning_with(known, turned[:-1]))
-        return sorted(found)
+                    matches.update((keys[word], other) for other in _beginning_with(known, turned[:-1]))
+        return sorted(matches)
 
     def _equate(self, group: Sequence[str]) -> None:
         heads = {self._same.get(word, word) for word in group}
@@ -217,10 +217,10 @@ def align_words(
     fragments: bool = False,
     characters: bool = False,
 ) -> WordAlignment:
-    """Align two transcripts at the least cost; `costs` are those of an insertion, a deletion and a substitution.
+    """Align two transcripts with minimal costs of insertions, deletions and substitutions (`costs`).
 
-    A string may have alternatives, `{ um / uh / @ }`; the words of a list are taken as they are. With `tie="sclite"`
-    gaps come as early as possible, with "late_gap" as late as possible. `characters` aligns characters, not words.
+    A string may have alternatives, `{ um / uh / @ }`; the words of a list are literal. With `tie="sclite"` gaps are as
+    early as possible, with "late_gap" as late as possible. `characters` aligns characters instead of words.
 
     >>> align_words("{ what are / what're } you", "what're you").counts.correct
     2
@@ -243,7 +243,7 @@ def align_transcripts(
     costs: tuple[float, float, float] = SCLITE_COSTS,
     tie: str = "sclite",
 ) -> WordAlignment:
-    """`align_words` with the options at hand."""
+    """`align_words` with given options."""
     prices, late = _prices(costs), _is_late(tie)
     units: float = _UNITS
     if matching.characters:
@@ -251,7 +251,7 @@ def align_transcripts(
     ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
     ref_gaps = _gaps(ref, matching, prices[1])
     hyp_gaps = _gaps(hyp, matching, prices[0])
-    if ref_gaps is None and hyp_gaps is None:  # smaller numbers are faster
+    if ref_gaps is None and hyp_gaps is None:  # small integers are faster
         common = gcd(*prices)
         prices, units = (prices[0] // common, prices[1] // common, prices[2] // common), _UNITS / common
     try:
@@ -271,9 +271,10 @@ def align_transcripts(
 
 
 def time_align(ref: Timed, hyp: Timed, *, tie: str = "sclite", fold_case: bool = True) -> WordAlignment:
-    """Align words by their times: what was said at the same time belongs together, whatever the words are.
+    """Align words by their times, whatever the words are.
 
-    A pair costs the differences of its times in seconds, and 0.001 if the words differ; a gap the length of its word.
+    The cost of a pair is the sum of the differences of its times in seconds, plus 0.001 for different words; the cost
+    of a gap is the duration of its word.
 
     >>> ref = [("the", 0.0, 0.5), ("cat", 0.5, 1.0), ("sat", 1.0, 1.5)]
     >>> hyp = [("a", 0.0, 0.5), ("the", 0.5, 1.0), ("sat", 1.0, 1.5)]
@@ -286,7 +287,7 @@ def time_align(ref: Timed, hyp: Timed, *, tie: str = "sclite", fold_case: bool =
 
 
 def align_times(ref: Transcript, hyp: Transcript, matching: Matching, *, tie: str = "sclite") -> WordAlignment:
-    """`time_align` with the options at hand."""
+    """`time_align` with given options."""
     late = _is_late(tie)
     for side in (ref, hyp):
         if side.ways is not None or side.nulls:
@@ -331,12 +332,12 @@ def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
     if costs == SCLITE_COSTS:
         return 3 * _UNITS, 3 * _UNITS, 4 * _UNITS
     if len(costs) != 3:
-        raise UsageError("three costs are needed: insertion, deletion, substitution")
+        raise UsageError("there must be three costs: insertion, deletion, substitution")
     prices = []
     for cost, least in zip(costs, (_NULL, _NULL, 0), strict=True):
-        units = round(cost * _UNITS) if least <= cost <= _DEAREST else -1
+        units = round(cost * _UNITS) if least <= cost <= _MAX_COST else -1
         if units < 0 or abs(units - cost * _UNITS) > 1e-6:
-            raise UsageError(f"a cost of {cost!r}: use thousandths from {least:g} to {_DEAREST:,}")
+            raise UsageError(f"a cost must be a multiple of 0.001 from {least:g} to {_MAX_COST:,}, not {cost!r}")
         prices.append(units)
     return prices[0], prices[1], prices[2]
 
@@ -352,49 +353,49 @@ def _keys(ref: Transcript, hyp: Transcript, matching: Matching) -> tuple[array[i
     keys = dict(zip(different, range(len(different)), strict=True))
     numbered = [array("I", map(keys.__getitem__, words)) for words in (ref_words, hyp_words)]
     for numbers, side in zip(numbered, (ref, hyp), strict=True):
-        for place in side.nulls:
-            numbers[place] = _core.NULL_WORD
+        for index in side.nulls:
+            numbers[index] = _core.NULL_WORD
     return numbered[0], numbered[1], matching.similar(ref_words, hyp_words, keys) if matching.fragments else []
 
 
-def _gaps(side: Transcript, matching: Matching, usual: int) -> array[int] | None:
-    """What it costs to leave out each word; None if all cost the same."""
+def _gaps(side: Transcript, matching: Matching, default: int) -> array[int] | None:
+    """The cost of a gap for each word; None if all costs are equal."""
     has_optional = matching.parentheses or matching.optional_words
     optional = (
-        [place for place, word in enumerate(side.words) if matching.may_be_left_out(word)] if has_optional else []
+        [index for index, word in enumerate(side.words) if matching.may_be_left_out(word)] if has_optional else []
     )
     if not optional and not side.nulls:
         return None
-    gaps = array("q", [usual]) * len(side.words)
-    for place in optional:
-        gaps[place] = min(usual, _OPTIONAL * _UNITS)
-    for place in side.nulls:
-        gaps[place] = round(_NULL * _UNITS)
+    gaps = array("q", [default]) * len(side.words)
+    for index in optional:
+        gaps[index] = min(default, _OPTIONAL * _UNITS)
+    for index in side.nulls:
+        gaps[index] = round(_NULL * _UNITS)
     return gaps
 
 
 def _lattice(
-    side: Transcript, keys: array[int], gaps: array[int] | None, usual: int
+    side: Transcript, keys: array[int], gaps: array[int] | None, default: int
 ) -> tuple[array[int], array[int], array[int], array[int], int]:
-    ways = side.ways if side.ways is not None else [(place, place + 1) for place in range(len(side.words))]
+    ways = side.ways if side.ways is not None else [(word, word + 1) for word in range(len(side.words))]
     nodes = max((stop for _, stop in ways), default=0) + 1
-    costs = gaps if gaps is not None else array("q", [usual]) * len(keys)
+    costs = gaps if gaps is not None else array("q", [default]) * len(keys)
     return keys, costs, array("I", [start for start, _ in ways]), array("I", [stop for _, stop in ways]), nodes
 
 
 def _ops(path: _core.Path, ref: Transcript, hyp: Transcript, matching: Matching) -> list[Op]:
-    """The steps without null words; an optional word that was left out is correct."""
+    """The steps without null words; a missing optional word is correct."""
     optional = matching.parentheses or matching.optional_words
     if not (optional or ref.nulls or hyp.nulls):
         return path[1]
     ops: list[Op] = []
     for op in path[1]:
         _, i, j = op
-        side, place = (ref, i) if j is None else (hyp, j)
-        if (i is None or j is None) and place is not None:
-            if place in side.nulls:
+        side, index = (ref, i) if j is None else (hyp, j)
+        if (i is None or j is None) and index is not None:
+            if index in side.nulls:
                 continue
-            if optional and matching.may_be_left_out(side.words[place]):
+            if optional and matching.may_be_left_out(side.words[index]):
                 op = "C", i, j
         ops.append(op)
     return ops
@@ -405,18 +406,18 @@ def _microseconds(side: Transcript) -> tuple[array[int], array[int]]:
     if times is None or None in times:
         raise UsageError("words without times cannot be aligned by their times")
     for begin, end in times:  # type: ignore[misc]
-        if not -_LATEST <= begin <= end <= _LATEST:
-            raise UsageError(f"a word from {begin!r} to {end!r} seconds")
+        if not -_MAX_SECONDS <= begin <= end <= _MAX_SECONDS:
+            raise UsageError(f"invalid times of a word: from {begin!r} to {end!r} seconds")
     begins = array("q", [round(begin * _MICROSECONDS) for begin, _ in times])  # type: ignore[misc]
     return begins, array("q", [round(end * _MICROSECONDS) for _, end in times])  # type: ignore[misc]
 
 
 def _beginning_with(known: list[tuple[str, int]], start: str) -> Iterator[int]:
-    """The keys of all words in the sorted list that begin so."""
+    """The keys of all words in the sorted list with this beginning."""
     from bisect import bisect_left
 
-    for place in range(bisect_left(known, (start, -1)), len(known)):
-        word, key = known[place]
+    for index in range(bisect_left(known, (start, -1)), len(known)):
+        word, key = known[index]
         if not word.startswith(start):
             return
         yield key

@@ -1,4 +1,4 @@
-"""The word alignments of two files, their counts, and what was wrong."""
+"""The word alignments of two files, with counts and problems."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WordReport:
         return sum((alignment.counts for alignment in self.alignments), WordCounts())
 
     def problem_counts(self) -> dict[str, int]:
-        """How many problems of each kind there are."""
+        """The number of problems of each kind."""
         return by_code(self.problems)
 
     def problem_line(self) -> str:
@@ -67,7 +67,7 @@ def align_utterances(
     tie: str = "sclite",
     by_time: bool = False,
 ) -> WordReport:
-    """Align all that belongs together in two files.
+    """Align all corresponding utterances of two files.
 
     >>> from treescore.readers.transcripts import read_transcripts
     >>> ref, hyp = read_transcripts("a b (s-1)\\nc (s-2)\\n"), read_transcripts("a (s-1)\\nc d (s-2)\\n")
@@ -77,6 +77,6 @@ def align_utterances(
     from .segments import align_all, pair_utterances
 
     pairs, unpaired = pair_utterances(ref, hyp)
-    found, failed = align_all(pairs, matching or Matching(), costs=costs, tie=tie, by_time=by_time, name=ref.name)
+    alignments, failed = align_all(pairs, matching or Matching(), costs=costs, tie=tie, by_time=by_time, name=ref.name)
     problems = [*ref.problems, *hyp.problems, *unpaired, *failed]
-    return WordReport(found, problems=problems, ref=ref.name, hyp=hyp.name)
+    return WordReport(alignments, problems=problems, ref=ref.name, hyp=hyp.name)

@@ -1,1 +1,1 @@
-"""Where the leaves of two treebanks stand, so that they can be compared: words, characters, seconds, aligned words."""
+"""Both sides of an evaluation, with leaf positions on an axis: words, characters, seconds, aligned words."""

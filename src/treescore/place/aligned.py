@@ -1,4 +1,4 @@
-"""The axis of aligned words: groups of words that belong together, one after the other.
+"""The axis of aligned words: consecutive groups of corresponding words.
 
 >>> import treescore
 >>> pair = treescore.Pair(treescore.read("(S (MD can) (RB not))"), treescore.read("(S (MD cannot))"))
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class AlignedWords(Value):
-    """Words that are the same by this comparison stand at the same places."""
+    """Places words that are equal by this comparison at the same positions."""
 
     comparison: Comparison
 
@@ -38,37 +38,37 @@ class AlignedWords(Value):
 
 
 def group_positions(texts: SentencePairing) -> Columns:
-    """The positions of all leaves: group n of a block goes from n to n + 1, and its words have equal parts of it.
+    """The positions of all leaves: group n of a block is [n, n + 1), divided equally between its words.
 
-    In a block without groups every word is a group of its own. Words that are deleted have no length.
+    In a block without groups every word is a separate group. Deleted words have length 0.
     """
-    found: tuple[dict[tuple[int, int], tuple[float, float]], ...] = {}, {}
+    placed: tuple[dict[tuple[int, int], tuple[float, float]], ...] = {}, {}
     first: tuple[set[int], set[int]] = set(), set()
     for number, (*sentences, _) in enumerate(texts.ranges()):
         groups = texts.native.groups(number)
         for side, words in enumerate(texts.native.places(number)):
             sizes = (group[side] for group in groups) if groups else (1 for _ in words)
-            found[side].update(zip(words, _shares(sizes), strict=True))
+            placed[side].update(zip(words, _shares(sizes), strict=True))
             first[side].add(sentences[side].start)
-    return _column(texts.gold, found[0], first[0]), _column(texts.test, found[1], first[1])
+    return _column(texts.gold, placed[0], first[0]), _column(texts.test, placed[1], first[1])
 
 
 def _shares(sizes: Iterable[int]) -> Iterator[tuple[float, float]]:
-    """The intervals of the words of groups of these sizes."""
+    """The intervals of words in groups of these sizes."""
     for number, size in enumerate(sizes):
         for word in range(size):
             yield number + word / size, number + (word + 1) / size
 
 
-def _column(bank: Treebank, found: dict[tuple[int, int], tuple[float, float]], first: set[int]) -> bytes:
-    """The intervals of all leaves; `first` are the sentences with which blocks begin."""
+def _column(bank: Treebank, placed: dict[tuple[int, int], tuple[float, float]], first: set[int]) -> bytes:
+    """The intervals of all leaves; `first` are the first sentences of blocks."""
     intervals = []
     end = 0.0
     for sentence in range(len(bank)):
         if sentence in first:
             end = 0.0
         for word in range(bank.native.leaf_count(sentence)):
-            start, end = found.get((sentence, word), (end, end))
+            start, end = placed.get((sentence, word), (end, end))
             intervals.append((start, end))
     return array("d", chain.from_iterable(intervals)).tobytes()
 

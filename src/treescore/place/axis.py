@@ -1,4 +1,4 @@
-"""The axes on which leaves are placed, and what is different from one to another.
+"""The axes on which leaves are placed, and their properties.
 
 >>> SECONDS, CHARACTERS.has_ruler, WORDS.needs_times
 (<Axis seconds>, True, False)
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Axis(Value):
-    """An axis: its name, and what others need to know to compare, write and draw positions on it.
+    """An axis: its name, and how to compare, print and draw positions on it.
 
-    `unit` stands behind positions, which have so many `digits`. `needs_times`: leaves stand where they were spoken, and
-    silence takes room, too. `has_lengths`: words differ in length. `has_ruler`: the numbers on the axis mean something
-    to a reader. `noun` is what two nodes over the same interval share. `places` names the function of a pair that
-    gives the positions of all leaves, as "module.function" of this package; without it, the engine places them.
+    Positions are printed with `digits` decimals and the `unit`. `needs_times`: leaves are placed by their word times,
+    including silence. `has_lengths`: words differ in length. `has_ruler`: the numbers on the axis are meaningful to a
+    reader. `noun` is what two nodes over the same interval share. `places` names the function of a pair that computes
+    the positions of all leaves, as "module.function" of this package; by default the engine does.
     """
 
     name: str
@@ -36,9 +36,9 @@ class Axis(Value):
     places: str | None = None
 
     def interval(self, start: float, end: float) -> str:
-        """An interval as people read it."""
-        written = f"{start:.{self.digits}f}–{end:.{self.digits}f}"
-        return f"{written} {self.unit}" if self.unit else written
+        """An interval as text."""
+        numbers = f"{start:.{self.digits}f}–{end:.{self.digits}f}"
+        return f"{numbers} {self.unit}" if self.unit else numbers
 
     def __reduce__(self) -> tuple[Any, ...]:
         return axis_named, (self.name,)
@@ -50,16 +50,16 @@ class Axis(Value):
         return f"<Axis {self.name}>"
 
 
-#: Each word is as long as any other.
+#: All words have length 1.
 WORDS = Axis("words", has_lengths=False)
-#: Words are as long as they are written.
+#: The length of a word is its number of characters.
 CHARACTERS = Axis("characters", has_ruler=True)
-#: Words are as long as they were spoken.
+#: The length of a word is its duration.
 SECONDS = Axis("seconds", noun="time", unit="s", digits=2, needs_times=True, has_ruler=True)
-#: Groups of words that belong together are one long, and their words share them.
+#: Groups of corresponding words have length 1, divided between their words.
 ALIGNED = Axis("aligned", places="aligned.aligned_positions")
 
-#: All of them by name.
+#: All axes by name.
 AXES = {
     "words": WORDS,
     "characters": CHARACTERS,
@@ -69,7 +69,7 @@ AXES = {
 
 
 def axis_named(name: str | Axis, known: Iterable[str] = AXES) -> Axis:
-    """The axis with this name, which must be one of those that are known.
+    """The axis with this name, which must be one of the known ones.
 
     >>> axis_named("seconds") is SECONDS
     True

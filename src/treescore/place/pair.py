@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Pair:
     """The gold treebank and the test treebank that is scored against it.
 
-    For metrics that read CoNLL-U both are of the type `DependencyBank`. Where sentences were paired by ids that are not
-    the same on both sides, `as_read` is the pair before that.
+    For metrics that read CoNLL-U both are of the type `DependencyBank`. If sentences were paired by ids, and some ids
+    exist only on one side, `as_read` is the pair before that.
     """
 
     gold: Treebank
@@ -42,22 +42,22 @@ class Pair:
     def __len__(self) -> int:
         return len(self.gold)
 
-    def __getitem__(self, places: slice) -> Pair:
-        return Pair(self.gold[places], self.test[places])
+    def __getitem__(self, sentences: slice) -> Pair:
+        return Pair(self.gold[sentences], self.test[sentences])
 
     def of(self, metric: Metric) -> Pair:
-        """What a metric compares: all trees as they were read, if the metric itself finds out which belong together."""
+        """The trees that a metric compares: as read, if the metric pairs sentences itself."""
         return self if metric.pairs_trees or self.as_read is None else self.as_read
 
     @property
     def is_timed(self) -> bool:
-        """Are there as many trees on both sides, and has every tree with words times?"""
+        """Are there equally many trees on both sides, and do all trees with words have times?"""
         return len(self.gold) == len(self.test) and self.gold.native.all_timed() and self.test.native.all_timed()
 
     def placed(self, axis: str | Axis = "words", options: Placing | None = None) -> Placed:
-        """Where the leaves of both sides stand on an axis: "words", "characters", "seconds" or "aligned" words.
+        """The positions of the leaves of both sides on an axis: "words", "characters", "seconds" or "aligned" words.
 
-        `options` decide which leaves are left out, for example a metric; see `Metric.placed`. Every answer is kept.
+        `options`, for example a metric, determine which leaves are left out; see `Metric.placed`. Results are cached.
         """
         from .axis import axis_named
         from .placed import place

@@ -1,4 +1,4 @@
-"""Where the leaves of a pair of treebanks stand on an axis: the positions that metrics compare and pictures show.
+"""The positions of the leaves of a pair of treebanks on an axis, for metrics and pictures.
 
 >>> import treescore
 >>> pair = treescore.Pair(treescore.read("(NP (DT the) (NN cat))"), treescore.read("(NP (NN thecat))"))
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 
     #: Start and end of each leaf of one tree.
     Positions = list[tuple[float, float]]
-    #: Start and end of each leaf of all trees of gold and of test; None where each leaf stands at its own number.
+    #: Start and end of each leaf of all gold and all test trees; None if the position of each leaf is its number.
     Columns = tuple[bytes | None, bytes | None]
 
     class Placing(Protocol):
-        """What decides where leaves stand, such as a metric that deletes words. It is hashable."""
+        """Determines the positions of leaves, for example a metric that deletes words. It is hashable."""
 
         def positions(self, pair: Pair) -> Columns:
             """The positions of all leaves of both sides."""
 
 
-#: Of the start and the end of a leaf, in a column.
-_BYTES = 16
+_BYTES = 16  # per leaf: start and end
 
 
 class Placed(Value):
     """The leaves of both sides of a pair on one axis.
 
-    A leaf that is not compared, because a metric deletes it or nobody speaks it, has no length and stands where it
-    would begin. `problems` are about trees that cannot be placed on the axis; their leaves stand at their own numbers.
+    A leaf that is not compared, because a metric deletes it or it is not spoken, has length 0 at the position where it
+    would begin. `problems` concern trees that cannot be placed on the axis; the positions of their leaves are their
+    numbers.
     """
 
     axis: Axis
@@ -58,21 +58,21 @@ class Placed(Value):
         """Start and end of each leaf of one tree; side 0 is gold, 1 is test."""
         column, (begin, end) = self.columns[side], self._range(side, index)
         if column is None:
-            return [(float(at), at + 1.0) for at in range(end - begin)]
+            return [(float(leaf), leaf + 1.0) for leaf in range(end - begin)]
         numbers = memoryview(column).cast("d")[2 * begin : 2 * end].tolist()
         return list(zip(numbers[::2], numbers[1::2], strict=True))
 
     def are_same(self, index: int) -> bool:
-        """Have both trees as many leaves, at the same positions?"""
+        """Do both trees have the same number of leaves at the same positions?"""
         return self._bytes(0, index) == self._bytes(1, index)
 
     def _bytes(self, side: int, index: int) -> bytes | int:
-        """The positions as they are stored, or the number of leaves where each stands at its own number."""
+        """The stored positions, or the number of leaves if the position of each leaf is its number."""
         column, (begin, end) = self.columns[side], self._range(side, index)
         return end - begin if column is None else column[_BYTES * begin : _BYTES * end]
 
     def _range(self, side: int, index: int) -> tuple[int, int]:
-        """The numbers of the first leaf of a tree, and of the one behind its last, among those of all trees."""
+        """The first leaf of a tree among the leaves of all trees, and the first leaf after the tree."""
         ends = self.ends[side]
         return ends[index - 1] if index else 0, ends[index]
 
@@ -85,7 +85,7 @@ class Placed(Value):
 
 
 def place(pair: Pair, axis: Axis, options: Placing | None = None) -> Placed:
-    """The leaves of a pair on an axis; without options nothing is deleted."""
+    """Place the leaves of a pair on an axis; without options nothing is deleted."""
     banks = pair.gold, pair.test
     gold, test = (list(accumulate(map(bank.native.leaf_count, range(len(bank))))) for bank in banks)
     return Placed(
@@ -117,6 +117,6 @@ def _without_times(bank: Treebank) -> list[Problem]:
 
 
 def place_alone(tree: Tree, axis: Axis) -> Positions:
-    """Where the leaves of a tree stand that is compared with none: by their times, or by their numbers."""
+    """The positions of the leaves of a single tree: their times, or their numbers."""
     times = tree.times if axis.needs_times else None
-    return [(float(at), at + 1.0) for at in range(len(tree.leaves))] if times is None else times
+    return [(float(leaf), leaf + 1.0) for leaf in range(len(tree.leaves))] if times is None else times

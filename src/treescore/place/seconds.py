@@ -1,4 +1,4 @@
-"""Trees on the axis of seconds: when each leaf was spoken, by words with times.
+"""Trees on the axis of seconds: the time of each leaf, from words with times.
 
 >>> import treescore
 >>> from treescore.words.transcript import Transcript
@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 
     Interval = tuple[float, float]
 
-#: How trees find their words: by the ids of both, one after the other, or all trees in all words by the text.
-
-_ENOUGH = 20  # leaves from which on it is an error if most of them are not found
-_NOWHERE = float("nan")
+_ENOUGH = 20  # with at least this number of leaves, it is an error if most of them are not among the words
+_UNKNOWN = float("nan")
 
 
 def place_seconds(
@@ -49,16 +47,16 @@ def place_seconds(
     silent_tags: Collection[str] = SILENT_TAGS,
     normal: Normal | None = None,
 ) -> Treebank:
-    """The same trees with the time of every leaf, and with what was wrong.
+    """The same trees with the time of every leaf, and with problems.
 
-    Leaves and words are matched by their letters and digits: equal words, else groups of words with equal text (`do
-    n't` in *don't* shares its time by characters), else whatever stands between two matches. Leaves with one of the
-    `silent_tags`, and punctuation, have no length. Words without times get them from their neighbours. A tree of which
-    nothing can be found has no times. `normal` is what is done to words before they are compared.
+    Leaves and words are matched by their letters and digits: equal words, then groups of words with equal text (`do
+    n't` shares the time of *don't* by characters), then everything between two matches. Leaves with one of the
+    `silent_tags`, and punctuation, have length 0. Words without times get them from their neighbours. A tree without
+    any match has no times. `normal` normalises words before they are compared.
 
-    `attach` says how trees find their words: by "id", by "position", or by "text", all trees one after the other in all
-    words. Without a choice it is by id if any are the same; by position if trees and utterances are as many, unless
-    more words are found by text; else by text.
+    `attach` pairs trees with utterances: by "id", by "position", or by "text", all trees with all words in order. The
+    default is by id if there are common ids; by position if there are as many trees as utterances, unless more words
+    match by text; otherwise by text.
     """
     return placed(trees, times, attach=attach, silent_tags=silent_tags, normal=normal)[0]
 
@@ -72,7 +70,7 @@ def placed(
     silent_tags: Collection[str] = SILENT_TAGS,
     normal: Normal | None = None,
 ) -> tuple[Treebank, str]:
-    """The trees as `place_seconds` gives them, and how they found their words."""
+    """The result of `place_seconds`, and how trees were paired with their words."""
     check_choice(attach, "attach", ATTACH)
     times = _sound(times)
     placing = _Placing(trees, times, silent_tags, normal)
@@ -83,28 +81,30 @@ def placed(
         return placing.by("id").treebank(), "id"
     if len(trees) != len(times):
         return placing.by("text").treebank(), "text"
-    found = placing.by("position")
-    if found.lost and len(times) > 1:
-        other = placing.by("text")
-        if other.lost < found.lost:
-            return other.treebank(), "text"
-    return found.treebank(), "position"
+    by_position = placing.by("position")
+    if by_position.unmatched and len(times) > 1:
+        by_text = placing.by("text")
+        if by_text.unmatched < by_position.unmatched:
+            return by_text.treebank(), "text"
+    return by_position.treebank(), "position"
 
 
 def _sound(times: Utterances) -> Utterances:
-    """Words whose times are one after the other; those that were read are so already."""
+    """Words with increasing times; files are checked when they are read."""
     if times.is_sound:
         return times
-    found, problems = [], list(times.problems)
+    utterances, problems = [], list(times.problems)
     for utterance in times:
-        fixed, odd = sound(utterance, file=times.name)
-        found.append(fixed)
-        problems += odd
-    return Utterances(found, format=times.format, name=times.name, problems=problems, notes=times.notes, is_sound=True)
+        corrected, faults = sound(utterance, file=times.name)
+        utterances.append(corrected)
+        problems += faults
+    return Utterances(
+        utterances, format=times.format, name=times.name, problems=problems, notes=times.notes, is_sound=True
+    )
 
 
 class _Placing:
-    """Trees and words, looked at once for all ways to bring them together."""
+    """Trees and words, prepared once for all ways to pair them."""
 
     def __init__(self, trees: Treebank, times: Utterances, silent_tags: Collection[str], normal: Normal | None) -> None:
         self.trees, self.times, self.silent_tags = trees, times, silent_tags
@@ -113,7 +113,7 @@ class _Placing:
         self.spelling = spelling = Spelling(words, normal=normal)
         spoken = set(chain.from_iterable(utterance.transcript.words for utterance in times))
         spelling.learn(spoken)
-        self._unspoken = spelling.silent & spoken  # mostly none
+        self._unspoken = spelling.silent & spoken  # usually empty
         self.rules = _core.SpokenRules(
             keys=[spelling.numbers[word] for word in words],
             weights=[spelling.weights[word] for word in words],
@@ -123,10 +123,10 @@ class _Placing:
         )
 
     def by(self, attach: str) -> _Placed:
-        """The trees placed in one way."""
+        """The trees placed by one way of pairing."""
         blocks = [
-            _Block(begin, end, found, self.spelling, self._unspoken)
-            for begin, end, found in _attached(self.trees, self.times, attach)
+            _Block(begin, end, utterances, self.spelling, self._unspoken)
+            for begin, end, utterances in _attached(self.trees, self.times, attach)
         ]
         numbers = self.spelling.numbers
         spoken_keys = array("I", map(numbers.__getitem__, chain.from_iterable(block.words for block in blocks)))
@@ -149,20 +149,21 @@ class _Placing:
         by_groups = _ByGroups(self, array("d", data))
         for block in [*(plain[number] for number in unequal), *others]:
             by_groups.place(block)
-        complete = self.leaves.with_silent(self.rules, table, bounds, by_groups.found)
-        return _Placed(self, by_groups, complete, {id(one) for block in blocks for one in block.utterances})
+        complete = self.leaves.with_silent(self.rules, table, bounds, by_groups.times)
+        used = {id(utterance) for block in blocks for utterance in block.utterances}
+        return _Placed(self, by_groups, complete, used)
 
 
 class _Placed:
-    """Trees with times, and how well leaves and words fit."""
+    """Trees with times, and the number of leaves and words without a match."""
 
     def __init__(self, placing: _Placing, by_groups: _ByGroups, complete: bytes, used: set[int]) -> None:
         self._placing, self._by_groups, self._complete, self._used = placing, by_groups, complete, used
-        #: Leaves and words without a partner of the same text.
-        self.lost = by_groups.lost_leaves + by_groups.lost_words
+        #: The number of leaves and words without a partner with the same text.
+        self.unmatched = by_groups.unmatched_leaves + by_groups.unmatched_words
 
     def treebank(self) -> Treebank:
-        """The trees, with what was wrong; an error if most of their words were not spoken."""
+        """The trees with problems; an error if most of their words were not spoken."""
         trees, times = self._placing.trees, self._placing.times
         self._by_groups.check(times)
         problems = sorted(self._by_groups.problems, key=lambda problem: problem.unit or 0)
@@ -176,40 +177,40 @@ class _Placed:
 
 
 def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int, int, list[Utterance]]]:
-    """Which trees, from and to, were spoken in which utterances."""
+    """Ranges of trees, each with its utterances."""
     if attach == "text":
         return [(0, len(trees), list(times))] if len(trees) else []
     if attach == "position":
         if len(trees) != len(times):
             message = f"{number_of(len(times), 'utterance')} for {number_of(len(trees), 'tree')}"
             raise InputError(Problem("unequal", message, file=times.name))
-        return [(place, place + 1, [utterance]) for place, utterance in enumerate(times)]
+        return [(number, number + 1, [utterance]) for number, utterance in enumerate(times)]
     ids = {utterance.id: utterance for utterance in times if utterance.id is not None}
     if trees.ids is None or not ids:
         side, name = ("trees", trees.source.name) if trees.ids is None else ("words with times", times.name)
         raise InputError(Problem("id", f"these {side} have no ids; attach by position or by text", file=name))
     if len(ids) < len(times):
-        message = "two utterances have the same id, or one has none, so that trees cannot find their words by ids"
+        message = "two utterances have the same id, or one has none, so trees cannot be paired with words by id"
         raise InputError(Problem("id", message, file=times.name))
-    found = []
+    attached = []
     begin = 0
-    for name, same in groupby(trees.ids):  # trees of one name are the sentences of one utterance
+    for name, same in groupby(trees.ids):  # trees with the same id are the sentences of one utterance
         end = begin + len(list(same))
         if name in ids:
-            found.append((begin, end, [ids[name]]))
+            attached.append((begin, end, [ids[name]]))
         begin = end
-    return found
+    return attached
 
 
 def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -> list[Problem]:
-    """Trees with leaves that could not be placed."""
+    """Problems of trees that could not be placed."""
     moments = memoryview(times).cast("d")
     problems = []
     leaf = 0
     for index in range(len(trees)):
         count = trees.native.leaf_count(index)
         if count and moments[2 * leaf] != moments[2 * leaf]:
-            message = "none of its words was found among the words with times, or none of these has a time"
+            message = "none of its words is among the words with times, or none of these has a time"
             if trees.ids is not None and trees.ids[index] not in ids:
                 message = f"there is no utterance {visible(trees.ids[index])!r} among the words with times"
             problems.append(trees.problem(index, "no-times", message, "not placed"))
@@ -218,7 +219,7 @@ def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -
 
 
 class _Block:
-    """Trees, from and to, and the words that were spoken in their utterances, with times for all of them."""
+    """A range of trees, and the words of their utterances, all with times."""
 
     def __init__(
         self, begin: int, end: int, utterances: Sequence[Utterance], spelling: Spelling, unspoken: set[str]
@@ -227,7 +228,7 @@ class _Block:
         self.utterances = utterances
         self.words: list[str] = []
         self.times: list[Interval] = []
-        self.filled: set[int] = set()  # words whose times come from their neighbours
+        self.filled: set[int] = set()  # words with interpolated times
         for utterance in utterances:
             self._take(utterance, spelling, unspoken)
 
@@ -236,47 +237,47 @@ class _Block:
         words: Sequence[str] = transcript.words
         times: Sequence[Interval | None] = transcript.times or [None] * len(words)
         if transcript.ways or transcript.nulls or (unspoken and not unspoken.isdisjoint(words)):
-            spoken = [place for place in transcript.first_way() if words[place] not in unspoken]
-            words, times = [words[place] for place in spoken], [times[place] for place in spoken]
+            spoken = [index for index in transcript.first_way() if words[index] not in unspoken]
+            words, times = [words[index] for index in spoken], [times[index] for index in spoken]
         if None in times:
             weights = [spelling.weights[word] for word in words]
-            found, filled = interpolated(weights, times, utterance.begin, utterance.end)
-            if found is None:
+            complete, filled = interpolated(weights, times, utterance.begin, utterance.end)
+            if complete is None:
                 return
-            self.filled.update(len(self.words) + place for place in filled)
-            times = found
+            self.filled.update(len(self.words) + index for index in filled)
+            times = complete
         self.words += words
         self.times += times  # type: ignore[arg-type]  # none is None
 
     @property
     def is_plain(self) -> bool:
-        """Is there nothing to be said about its times?"""
+        """Were all times given, in increasing order?"""
         if self.filled:
             return False
         return len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
 
     @property
     def bounds(self) -> Interval:
-        """When it begins and ends, as far as its file says so."""
+        """Begin and end of the block, if given in the file."""
         begins = [utterance.begin for utterance in self.utterances if utterance.begin is not None]
         ends = [utterance.end for utterance in self.utterances if utterance.end is not None]
-        return min(begins, default=_NOWHERE), max(ends, default=_NOWHERE)
+        return min(begins, default=_UNKNOWN), max(ends, default=_UNKNOWN)
 
 
 class _ByGroups:
-    """Places leaves whose text is not that of the words, or whose words have no times of their own."""
+    """Places leaves whose text differs from the words, or whose words have no times."""
 
-    def __init__(self, placing: _Placing, found: array[float]) -> None:
+    def __init__(self, placing: _Placing, times: array[float]) -> None:
         self._trees, self._leaves, self._spelling = placing.trees, placing.leaves, placing.spelling
         self._silent_tags = placing.silent_tags
         self._keys = self._spelling.keys
-        self.found = found
+        self.times = times
         self.problems: list[Problem] = []
-        self.lost_leaves = self.lost_words = 0
-        self._first_lost: tuple[str, str] | None = None
+        self.unmatched_leaves = self.unmatched_words = 0
+        self._first_unmatched: tuple[str, str] | None = None
 
     def place(self, block: _Block) -> None:
-        """Find the times of the spoken leaves of a block."""
+        """Set the times of the spoken leaves of a block."""
         spoken = [leaf for tree in range(block.begin, block.end) for leaf in self._spoken(tree)]
         words = [word for _, _, word in spoken]
         groups = grouped([self._key(word) for word in words], [self._key(word) for word in block.words])
@@ -289,9 +290,11 @@ class _ByGroups:
                 extra += [block.words[word] for word in group.words]
                 continue
             if not group.same:
-                self._lose(" ".join(words[leaf] for leaf in group.leaves), block.words[group.words.start :][:1])
-                self.lost_leaves += len(group.leaves)
-                self.lost_words += len(group.words)
+                if self._first_unmatched is None:
+                    word = block.words[group.words.start] if group.words.start < len(block.words) else "no word"
+                    self._first_unmatched = " ".join(words[leaf] for leaf in group.leaves), word
+                self.unmatched_leaves += len(group.leaves)
+                self.unmatched_words += len(group.words)
             shared = None
             if group.words:
                 weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]
@@ -306,41 +309,41 @@ class _ByGroups:
                 other.update(group.leaves)
         numbered = groupby(enumerate(spoken), key=lambda item: item[1][0])
         for tree, own in numbered:
-            places = [place for place, _ in own]
-            if self._complete(tree, [spoken[place] for place in places], [times[place] for place in places]):
-                self._tell(tree, "untimed", [words[place] for place in places if place in untimed])
-                self._tell(tree, "other-word", [words[place] for place in places if place in other])
-        self.lost_words += len(extra)
+            indices = [index for index, _ in own]
+            if self._complete(tree, [spoken[index] for index in indices], [times[index] for index in indices]):
+                self._report(tree, "untimed", [words[index] for index in indices if index in untimed])
+                self._report(tree, "other-word", [words[index] for index in indices if index in other])
+        self.unmatched_words += len(extra)
         if extra and any(map(self._trees.native.leaf_count, range(block.begin, block.end))):
-            self._tell_extra(block, extra)
+            self._report_extra(block, extra)
 
     def _key(self, word: str) -> str:
         return self._keys[self._spelling.numbers[word]]
 
     def _spoken(self, tree: int) -> list[tuple[int, int, str]]:
-        """The leaves that are spoken: tree, number among all leaves, word."""
+        """The spoken leaves: tree, number among all leaves, word."""
         begin, names = self._leaves.begin_of(tree), self._trees.names()
-        found = []
-        for place, (tag, _, data) in enumerate(self._trees.native.leaves(tree)):
+        spoken = []
+        for leaf, (tag, _, data) in enumerate(self._trees.native.leaves(tree), begin):
             word = decode(data)
             if not (tag >= 0 and names[tag] in self._silent_tags) and word not in self._spelling.silent:
-                found.append((tree, begin + place, word))
-        return found
+                spoken.append((tree, leaf, word))
+        return spoken
 
     def _complete(self, tree: int, leaves: list[tuple[int, int, str]], times: list[Interval | None]) -> bool:
-        """Give times to the leaves of a tree that have none, and keep all; False if there are none."""
+        """Interpolate and store the times of a tree; False if there are none."""
         complete, _ = interpolated([self._spelling.weights[word] for _, _, word in leaves], times)
         if complete is None:
             return False
         if any(later[0] < earlier[1] for earlier, later in pairwise(complete)):
-            message = "its words are spoken in several utterances, and these are not one after the other in time"
+            message = "its words are spoken in several utterances, which overlap or are not in order"
             self.problems.append(self._trees.problem(tree, "order", message, "not placed"))
             return False
         for (_, leaf, _), (start, end) in zip(leaves, complete, strict=True):
-            self.found[2 * leaf], self.found[2 * leaf + 1] = start, end
+            self.times[2 * leaf], self.times[2 * leaf + 1] = start, end
         return True
 
-    def _tell(self, tree: int, code: str, words: list[str]) -> None:
+    def _report(self, tree: int, code: str, words: list[str]) -> None:
         if not words:
             return
         first = visible(words[0])
@@ -356,7 +359,7 @@ class _ByGroups:
         }[code]
         self.problems.append(self._trees.problem(tree, code, message, action))
 
-    def _tell_extra(self, block: _Block, words: list[str]) -> None:
+    def _report_extra(self, block: _Block, words: list[str]) -> None:
         utterance = block.utterances[0]
         where = f" of {visible(utterance.id)}" if utterance.id and len(block.utterances) == 1 else ""
         several = block.end - block.begin > 1
@@ -364,17 +367,14 @@ class _ByGroups:
         problem = self._trees.problem(block.begin, "extra-word", message, "left out")
         self.problems.append(problem.replace(line=None, unit=None) if several else problem)
 
-    def _lose(self, leaves: str, words: list[str]) -> None:
-        if self._first_lost is None:
-            self._first_lost = leaves, words[0] if words else "no word"
-
     def check(self, times: Utterances) -> None:
-        """An error if most of the words of the trees were not spoken."""
-        total = len(self.found) // 2
-        if self._first_lost is None or total < _ENOUGH or 2 * self.lost_leaves < total:
+        """Raise an error if most of the words of the trees were not spoken."""
+        total = len(self.times) // 2
+        if self._first_unmatched is None or total < _ENOUGH or 2 * self.unmatched_leaves < total:
             return
+        leaf, word = map(visible, self._first_unmatched)
         message = (
-            f"these are the times of other words: {self.lost_leaves:,} of {total:,} leaves are not among them, first "
-            f"{visible(self._first_lost[0])!r}, where {visible(self._first_lost[1])!r} was spoken"
+            f"these are the times of other words: {self.unmatched_leaves:,} of {total:,} leaves are not among them, "
+            f"first {leaf!r}, where {word!r} was spoken"
         )
         raise InputError(Problem("other-times", message, file=times.name))

@@ -9,7 +9,6 @@ from ..helpers.text import visible
 from ..readers.sources import is_text, read
 from ..values.problem import InputError, Problem
 from .pair import Pair
-from .unequal import check_equal_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 def read_sides(
     gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as they are read."""
+    """Both sides as treebanks, not yet paired."""
     return (
         read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>")),
         read(test, layout=layout, on_error=on_error, name=side_name(test, "<test>")),
@@ -30,7 +29,9 @@ def read_sides(
 def read_both(
     gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
 ) -> tuple[Treebank, Treebank]:
-    """Both sides as treebanks of the same size, paired by their ids."""
+    """Both sides as treebanks of equal size, paired by id."""
+    from .unequal import check_equal_number
+
     banks = paired_by_id(*read_sides(gold, test, layout=layout, on_error=on_error))
     check_equal_number(*banks)
     for bank in banks:
@@ -39,10 +40,10 @@ def read_both(
 
 
 def pair_up(gold: Treebank, test: Treebank, *, required: bool) -> Pair:
-    """Both sides, their sentences paired by ids if both have them.
+    """Both sides, with sentences paired by id if both sides have ids.
 
-    If it is not `required` that sentences are paired, because the metrics align them, ids that only one side has are a
-    problem, and the sentences stay in the order in which they were read.
+    If pairing is not `required`, because the metrics align sentences, ids on one side only are a problem, and the
+    sentences keep the order in which they were read.
     """
     pair = Pair(gold, test)
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
@@ -55,20 +56,21 @@ def pair_up(gold: Treebank, test: Treebank, *, required: bool) -> Pair:
 
 
 def check_readable(bank: Treebank) -> None:
-    """An error where there are several trees, and not one could be read."""
+    """Raise an error if there are several trees and none is readable."""
     if len(bank) > 1 and bank.problems and all(map(bank.native.faulty, range(len(bank)))):
         raise unreadable(bank.problems[0])
 
 
 def unreadable(first: Problem) -> InputError:
-    """The error of a file in which no tree could be read."""
+    """The error of a file without any readable tree."""
     return InputError(Problem("not-trees", f"not one tree could be read; the first problem: {first}", file=first.file))
 
 
 def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
-    """Both sides in the order of gold where the sentences of both have names, and not the same ones at the same places.
+    """Both sides in gold order if both have ids that differ.
 
-    A sentence that only gold has is one without a parse in test; one that only test has is left out. Both are problems.
+    A gold sentence that is missing in test has no parse; a test sentence that is missing in gold is left out. Both are
+    problems.
     """
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
         return gold, test
@@ -77,15 +79,15 @@ def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
         if len(set(ids)) < len(ids):
             twice = next(name for name, other in pairwise(sorted(ids)) if name == other)
             message = (
-                f"the sentence {visible(twice)!r} is there twice, and the ids of gold and test differ, so that it is "
-                "not known which sentences belong together"
+                f"the sentence {visible(twice)!r} occurs twice, and the ids of gold and test differ, so sentences "
+                "cannot be paired"
             )
             raise InputError(Problem("id", message, file=bank.source.name))
-    place = {name: index for index, name in enumerate(test.ids)}
+    indices = {name: index for index, name in enumerate(test.ids)}
     known = set(gold.ids)
-    if not known & set(place):
+    if not known & set(indices):
         message = (
-            f"no sentence of test has the id of one of gold: {visible(gold.ids[0])!r} is the first in gold, "
+            f"gold and test have no common ids: {visible(gold.ids[0])!r} is the first in gold, "
             f"{visible(test.ids[0])!r} in test; give both files the same ids"
             if gold.ids and test.ids
             else "one of the files has no sentences"
@@ -93,23 +95,23 @@ def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
         raise InputError(Problem("id", message, file=test.source.name))
     problems = [
         test.problem(index, "id", f"gold has no sentence {visible(name)!r}", "left out of the score").replace(unit=None)
-        for name, index in place.items()
+        for name, index in indices.items()
         if name not in known
     ]
-    selected = test.select(place.get(name) for name in gold.ids)
+    selected = test.select(map(indices.get, gold.ids))
     for unit, name in enumerate(gold.ids, 1):
-        if name not in place:
+        if name not in indices:
             message = f"test has no sentence {visible(name)!r}"
             action = "taken for a sentence without a parse"
             problems.append(Problem("id", message, file=test.source.name, unit=unit, action=action))
     if not problems:
-        message = "the sentences of gold and test stand in different orders"
+        message = "the sentences of gold and test are in different orders"
         problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
     return gold, selected.with_problems(problems)
 
 
 def side_name(source: Readable, side: str) -> str | None:
-    """A name for trees that have none of their own."""
+    """A name for trees without one."""
     if isinstance(source, bytes) or (isinstance(source, str) and is_text(source)):
         return side
     return None if isinstance(source, str | os.PathLike) or hasattr(source, "read") else side

@@ -16,7 +16,7 @@ from .. import _core
 from ..helpers.threads import count_threads
 from ..place.pair import Pair
 from ..place.two_sides import unreadable
-from ..place.unequal import difference_at, first_difference, unequal, unequal_numbers
+from ..place.unequal import difference_at, first_difference, sizes_message, unequal
 from ..readers.blocks import BlockedText
 from ..readers.brackets import check_options
 from ..scoring.batch import score_batch
@@ -276,8 +276,10 @@ class _Scoring:
         if self.gold.trees != self.test.trees:
             assert self.parting is not None
             names = [side.source.name or kind for side, kind in ((self.gold, "gold"), (self.test, "test"))]
-            are_blank = max(self.gold.blank_lines, self.test.blank_lines) > 0
-            message = unequal_numbers(names, (self.gold.trees, self.test.trees), self.parting[1], are_blank=are_blank)
+            has_blank_lines = max(self.gold.blank_lines, self.test.blank_lines) > 0
+            message = sizes_message(
+                names, (self.gold.trees, self.test.trees), self.parting[1], has_blank_lines=has_blank_lines
+            )
             raise unequal(message, self.parting[0], unpaired_advice(self.metrics))
         for side in (self.gold, self.test):
             if 1 < side.trees == side.faulty and side.first_problem is not None:

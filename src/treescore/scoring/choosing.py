@@ -18,7 +18,6 @@ from __future__ import annotations
 from .. import metrics as registry
 from ..metrics.base import Metric
 from ..metrics.policy import PolicyMetric, reconcilable, reconciled
-from ..place.unequal import first_difference, numbers_and_place
 from ..recipe import Recipe
 from ..values.problem import UsageError
 from ..values.signature_text import SignatureError, join_signature
@@ -90,8 +89,10 @@ def _chosen(
     if "prm" not in options:
         options.setdefault("profile", "collins")
     if any(len(pair.gold) != len(pair.test) for pair in pairs):
+        from ..place.unequal import sizes_and_difference
+
         unequal = next(pair for pair in pairs if len(pair.gold) != len(pair.test))
-        sizes, _ = numbers_and_place(unequal.gold, unequal.test)
+        sizes, _ = sizes_and_difference(unequal.gold, unequal.test)
         try:
             aligned = registry.get("aligned_parseval", options)
         except SignatureError as refusal:
@@ -187,6 +188,8 @@ def _in_short(refusal: SignatureError) -> str:
 def words_differ_at(pair: Pair, metric: Metric) -> int | None:
     """The place of the first sentence whose words differ; traces count as words unless the metric deletes them."""
     deletes_traces = isinstance(metric, PolicyMetric) and "-NONE-" in metric.recipe.deleted_tags()
+    from ..place.unequal import first_difference
+
     return first_difference(pair.gold, pair.test, traces=not deletes_traces)
 
 
