@@ -1,9 +1,9 @@
-r"""What is no text, told from its first bytes: NUL bytes, pictures, packed files and other binary data.
+r"""Detects data that is not text by its first bytes: NUL bytes, pictures, packed files and other binary data.
 
 >>> check_text(b"(S (NN caf\xe9))", "latin-1.mrg")
 >>> check_text(bytes(1000), "empty.mrg")
 Traceback (most recent call last):
-treescore.InputError: empty.mrg: this is not text but NUL bytes; it may be damaged: copy it, or make it, again
+treescore.InputError: empty.mrg: this is not text but NUL bytes; the file may be damaged: copy it or write it again
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-#: How many bytes at the start tell whether data is text.
+#: Number of bytes at the start that are checked.
 ENOUGH = 1 << 16
-#: Control characters that no text has, in any encoding that keeps ASCII. BEL, BS, tabs, line ends and form feeds (0x07
-#: to 0x0d) are not among them, nor is what ISO 2022 changes alphabets with (SO, SI, ESC).
-_ODD = bytes([*range(7), *range(0x10, 0x1B), *range(0x1C, 0x20)])
-#: It takes so many of them, and this share, for data to be binary; a few stray ones spoil only the trees they are in.
+#: Control characters that do not occur in text, in any encoding that keeps ASCII. BEL, BS, tabs, line ends and form
+#: feeds (0x07 to 0x0d) may occur, and so may SO, SI and ESC, by which ISO 2022 changes alphabets.
+_CONTROLS = bytes([*range(7), *range(0x10, 0x1B), *range(0x1C, 0x20)])
+#: Minimum number and share of control characters in binary data; a few stray ones only damage single trees.
 _LEAST, _SHARE = 8, 0.05
 
 _UNPACK = "unpack it first, e.g. {} FILE (gzip and zstd are read as they are)"
@@ -27,8 +27,8 @@ _EXPORT = "write what is in it to a text file"
 _COLUMNS = "its columns of trees can be scored by treescore columns"
 _SAVE = "save it as plain text"
 _OTHER = "name a text file instead"
-#: Where a mark stands, the mark, what has it there, and what to do. Some odd character must be there as well, for marks
-#: may be words; but not for the first two.
+#: Position of a mark, the mark, the kind of file, and advice. Marks may be words, so a control character must occur
+#: as well, except for the first two.
 _KINDS = (
     (0, b"%PDF-", "a PDF document", _OTHER),
     (0, b"{\\rtf", "a formatted document (RTF)", _SAVE),
@@ -66,8 +66,8 @@ _KINDS = (
     (0, b"\x93NUMPY", "a NumPy array", _EXPORT),
     *((0, bytes([0x80, version]), "a Python pickle", f"{_EXPORT}, with Python") for version in range(2, 6)),
 )
-_SURE = tuple(mark for _, mark, _, _ in _KINDS[:2])
-#: What stands in the first bytes of zip files that office programs write.
+_UNAMBIGUOUS = tuple(mark for _, mark, _, _ in _KINDS[:2])
+#: Text in the first bytes of zip files written by office programs.
 _OFFICE = (b"[Content_Types].xml", b"application/vnd.oasis.opendocument")
 _MARKS = (
     ("utf-32", b"\xff\xfe\x00\x00"),
@@ -78,27 +78,27 @@ _MARKS = (
 
 
 def check_text(start: bytes, name: str | None, encoding: str | None = None) -> None:
-    """Refuse data that starts so, with `ENOUGH` bytes of it or all, if it is no text.
+    """Refuse data that is not text, by its first `ENOUGH` bytes.
 
-    Text in an encoding with two or four bytes a character is text; whoever cannot read it says so (`check_narrow`).
+    Text in an encoding with two or four bytes per character is accepted; `check_narrow` refuses it.
     """
-    if not _odd(start) and not start.startswith(_SURE):
+    if not _controls(start) and not start.startswith(_UNAMBIGUOUS):
         return
-    for place, mark, what, advice in _KINDS:
+    for place, mark, kind, advice in _KINDS:
         if start.startswith(mark, place):
-            if what.endswith("(zip)") and any(sign in start for sign in _OFFICE):
-                what, advice = "an office document", _SAVE
-            _refuse(what, advice, name)
+            if kind.endswith("(zip)") and any(mark in start for mark in _OFFICE):
+                kind, advice = "an office document", _SAVE
+            _refuse(kind, advice, name)
     if start.count(0) == len(start):
         _refuse("NUL bytes", "the file may be damaged: copy it or write it again", name)
     encoding = encoding or wide_encoding(start)
     text = start if encoding is None else _decoded(start, encoding)
-    if _is_odd(text):
-        _refuse(f"binary data ({100 * _odd(text) // len(text)} % control characters)", _OTHER, name)
+    if _is_binary(text):
+        _refuse(f"binary data ({100 * _controls(text) // len(text)} % control characters)", _OTHER, name)
 
 
 def wide_encoding(start: bytes) -> str | None:
-    r"""The encoding of text that starts so, if it has two or four bytes for each character.
+    r"""The encoding of text with these first bytes if it has two or four bytes per character, else None.
 
     >>> [wide_encoding("(S (NN a))".encode(encoding)) for encoding in ("utf-8", "utf-16", "utf-16-le")]
     [None, 'utf-16', 'utf-16-le']
@@ -116,15 +116,14 @@ def wide_encoding(start: bytes) -> str | None:
         ("utf-16-le", (0, 2), (1, 3)),
         ("utf-16-be", (1, 3), (0, 2)),
     ):
-        is_so = sum(zeros[place] for place in low) < 0.02 and min(zeros[place] for place in high) > 0.1
-        if is_so:
+        if sum(zeros[place] for place in low) < 0.02 and min(zeros[place] for place in high) > 0.1:
             text = _decoded(start, wide)
-            return wide if text.strip() and not _is_odd(text) else None
+            return wide if text.strip() and not _is_binary(text) else None
     return None
 
 
 def check_narrow(start: bytes, name: str | None) -> None:
-    """Refuse text that has two or four bytes for each character."""
+    """Refuse text with two or four bytes per character."""
     encoding = wide_encoding(start)
     if encoding is not None:
         shown = shown_encoding(encoding)
@@ -133,7 +132,7 @@ def check_narrow(start: bytes, name: str | None) -> None:
 
 
 def shown_encoding(encoding: str) -> str:
-    """The name of an encoding as other programs have it.
+    """The name of an encoding in the spelling of other programs.
 
     >>> shown_encoding("utf-16"), shown_encoding("utf-16-le")
     ('UTF-16', 'UTF-16LE')
@@ -141,22 +140,23 @@ def shown_encoding(encoding: str) -> str:
     return encoding.upper().replace("-LE", "LE").replace("-BE", "BE")
 
 
-def _refuse(what: str, advice: str, name: str | None) -> NoReturn:
-    raise InputError(Problem("binary", f"this is not text but {what}; {advice}", file=name))
+def _refuse(kind: str, advice: str, name: str | None) -> NoReturn:
+    raise InputError(Problem("binary", f"this is not text but {kind}; {advice}", file=name))
 
 
-def _odd(data: bytes) -> int:
-    return len(data) - len(data.translate(None, _ODD))
+def _controls(data: bytes) -> int:
+    """Number of control characters."""
+    return len(data) - len(data.translate(None, _CONTROLS))
 
 
-def _is_odd(data: bytes) -> bool:
-    odd = _odd(data)
-    return odd > 0 and (odd >= max(_LEAST, _SHARE * len(data)) or not data.translate(None, _ODD).strip())
+def _is_binary(data: bytes) -> bool:
+    controls = _controls(data)
+    return controls > 0 and (controls >= max(_LEAST, _SHARE * len(data)) or not data.translate(None, _CONTROLS).strip())
 
 
 def _decoded(start: bytes, encoding: str) -> bytes:
-    """The text in UTF-8, as far as it is sound; the bytes themselves if there is no such encoding."""
+    """The valid part of the text in UTF-8; the unchanged bytes if the encoding is unknown."""
     try:
         return start.decode(encoding, "ignore").encode("utf-8", "surrogatepass")
-    except (LookupError, ValueError):  # whoever decodes the text says so
+    except (LookupError, ValueError):  # reported when the text is decoded
         return start

@@ -1,4 +1,4 @@
-"""Libraries of the extras, imported when they are first needed."""
+"""Optional libraries (extras), imported when they are first needed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def advice(extra: str) -> str:
-    """What installs the libraries of an extra."""
+    """How to install the libraries of an extra."""
     return f"pip install 'treescore[{extra}]', in a clone of the project: pip install '.[{extra}]'"
 
 
 def library(name: str, extra: str, who: str = "this needs") -> Any:
-    """A library, or one of its modules, and what to install if it is not there.
+    """A library or one of its modules; an error with advice on installation if it is missing.
 
     >>> library("nonsense", "speech")
     Traceback (most recent call last):
@@ -29,5 +29,5 @@ clone of the project: pip install '.[speech]'
         return import_module(name)
     except ModuleNotFoundError:
         raise UsageError(f"{who} {whole}, which is not installed; {advice(extra)}") from None
-    except (ImportError, OSError) as problem:  # a part without the system library that it stands for
+    except (ImportError, OSError) as problem:  # a binding whose system library is missing
         raise UsageError(f"{who} {whole}, which cannot be loaded ({problem})") from None

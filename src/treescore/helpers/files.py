@@ -1,4 +1,4 @@
-"""Bytes of files."""
+"""Access to files: mapping, reading, walking, locking."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from typing import IO, Any, BinaryIO
+    from typing import IO, BinaryIO
 
     from .._core import Buffer
 
 
 _LARGE = 8 << 20  # bytes
-_ENDLESS = 1 << 16  # bytes: no device that has an end gives so many
+_ENDLESS = 1 << 16  # bytes: a device with so many is taken to have no end
 
 
 def packaged(name: str) -> Path:
@@ -23,10 +23,10 @@ def packaged(name: str) -> Path:
 
 
 def map_file(descriptor: int, size: int) -> Buffer | None:
-    """The content of a large open file without a copy; None for a small one, or where the system can't.
+    """The content of a large open file without a copy; None for a small file, or if the system cannot map it.
 
-    A mapped file must not be cut short while it is read: the system would end the process. Small files, which programs
-    like to write anew while others read them, are copied instead.
+    The process would be ended if a mapped file were truncated while it is read. Small files, which are often rewritten
+    by other programs, should be copied instead.
 
     >>> map_file(0, 0) is None
     True
@@ -36,14 +36,13 @@ def map_file(descriptor: int, size: int) -> Buffer | None:
     import mmap
 
     try:
-        mapped: Any = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+        return mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)  # type: ignore[return-value]
     except (OSError, ValueError):
         return None
-    return mapped  # type: ignore[no-any-return]
 
 
 def all_of(file: IO[bytes]) -> bytes | None:
-    """All bytes of an open file; None for a device that gives bytes for ever.
+    """All bytes of an open file; None for an endless device.
 
     >>> with open("/dev/zero", "rb") as zeros, open("/dev/null", "rb") as nothing:
     ...     all_of(zeros), all_of(nothing)
@@ -61,7 +60,7 @@ def all_of(file: IO[bytes]) -> bytes | None:
 
 
 def stem(name: str | None) -> str | None:
-    """The name of a file without folder and suffix; None if it is not a file's.
+    """The name of a file without folder and suffix; None if this is not the name of a file.
 
     >>> stem("a/u1.TextGrid.gz"), stem("u1.part.ctm"), stem("<stdin>"), stem(".ctm")
     ('u1', 'u1.part', None, '.ctm')
@@ -76,24 +75,24 @@ def stem(name: str | None) -> str | None:
 
 
 def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
-    """A folder and all below it, each with the names of its files but hidden ones, in the order of their names.
+    """A folder and all folders below it, each with the sorted names of its files, without hidden files.
 
-    A folder that cannot be looked into is an error.
+    A folder that cannot be read is an error.
     """
     import os
 
     def refuse(error: OSError) -> None:
         raise error
 
-    for above, folders, files in os.walk(folder, onerror=refuse):
+    for path, folders, files in os.walk(folder, onerror=refuse):
         folders.sort()
-        yield above, sorted(name for name in files if not name.startswith("."))
+        yield path, sorted(name for name in files if not name.startswith("."))
 
 
 def locked(path: str, output: str) -> BinaryIO:
-    """The file at this path, for this run alone: two runs must not write the same file.
+    """The file at this path, opened and locked, because two runs must not write the same output.
 
-    The lock ends with the process, however that ends.
+    The lock ends with the process.
     """
     import os
 
@@ -114,4 +113,4 @@ def locked(path: str, output: str) -> BinaryIO:
             return file
         if os.path.exists(path) and os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
             return file
-        file.close()  # another run has just finished, and taken it away
+        file.close()  # another run has just finished and deleted the file

@@ -1,4 +1,4 @@
-"""Work that makes very many objects and throws hardly any away."""
+"""Garbage collection during work that creates many objects and keeps most of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep Python from looking for garbage, which takes long and finds none.
+    """Pause garbage collection, which would take long and free nothing.
 
     >>> with uncollected():
     ...     print(gc.isenabled())

@@ -1,4 +1,4 @@
-"""The values of lists that are declared in native/: attributes of the native module, or found by their names."""
+"""Values of the enumerations of the native module, by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 
 def values(names: object) -> dict[str, int]:
-    """The values of an enumeration of the native module by name, in lower case.
+    """The values of an enumeration by lower-case name.
 
     >>> from treescore import _core
     >>> list(values(_core.Axis))
@@ -17,7 +17,7 @@ def values(names: object) -> dict[str, int]:
 
 @cache
 def value_of(names: object, text: str) -> int:
-    """The value with the name that an option has in text.
+    """The value of an enumeration by the spelling of its name in options.
 
     >>> from treescore import _core
     >>> value_of(_core.RootRule, "drop-whole") == _core.RootRule.DROP_WHOLE

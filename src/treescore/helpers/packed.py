@@ -1,4 +1,4 @@
-"""gzip and zstd: recognised by their content, and unpacked piece by piece.
+"""gzip and zstd: detected from the content, and unpacked piece by piece.
 
 >>> import gzip
 >>> unpacking(io.BytesIO(gzip.compress(b"(S (NN a))")), "a.gz").read()
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from typing import IO, Any, NoReturn
 
 _STARTS = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd"}
-#: How many bytes at the start tell whether data is packed.
+#: Number of bytes at the start by which packed data is detected.
 ENOUGH = 4
 _SUFFIXES = (".gz", ".zst")
 _PIECE = 1 << 17
-_PACKED = 1 << 14  # bytes that are unpacked at a time: they can become ten thousand times as many
+_PACKED = 1 << 14  # bytes that are unpacked at a time: they can grow by a factor of ten thousand
 
 
 def packing(start: bytes) -> str | None:
-    """How data that starts so is packed: "gzip", "zstd" or None.
+    """The kind of packed data with these first bytes: "gzip", "zstd" or None.
 
     >>> packing(b"\\x1f\\x8b\\x08\\x00"), packing(b"(S (")
     ('gzip', None)
@@ -44,7 +44,7 @@ def unpacked_name(name: str) -> str:
 
 
 def unpacking(file: IO[bytes], name: str | None) -> IO[bytes]:
-    """A stream of what is inside of a file that may be packed. The file must have `peek`, or be one in memory.
+    """A stream of the unpacked content of a file that may be packed. The file must have `peek` or be in memory.
 
     Damaged data is an `InputError` when it is reached.
     """
@@ -54,7 +54,7 @@ def unpacking(file: IO[bytes], name: str | None) -> IO[bytes]:
 
 
 class _Stream:
-    """A packed file as a stream of what is inside; `fileobj` is the packed file."""
+    """A stream of the content of a packed file, which is `fileobj`."""
 
     def __init__(self, file: IO[bytes], kind: str, name: str | None) -> None:
         self.fileobj = file
@@ -65,15 +65,15 @@ class _Stream:
         self._file = io.BufferedReader(opened, _PIECE)
 
     def read(self, size: int = -1) -> bytes:
-        """At most so many bytes, all if it is negative."""
+        """At most `size` bytes; all if it is negative."""
         return self._guarded(self._file.read, size)
 
     def readline(self, size: int = -1) -> bytes:
-        """A line with its end."""
+        """A line with its line end."""
         return self._guarded(self._file.readline, size)
 
     def peek(self, size: int = 0) -> bytes:
-        """Some of the next bytes, which will be read again."""
+        """Some of the next bytes, without reading past them."""
         return self._guarded(self._file.peek, size)
 
     def __iter__(self) -> _Stream:
@@ -120,7 +120,7 @@ def _zstd(file: IO[bytes]) -> tuple[Any, tuple[type[Exception], ...]]:
 
 
 class _Frames(io.RawIOBase):
-    """zstd frames one after the other. The library's own stream takes data that is cut off for whole."""
+    """A sequence of zstd frames. (The library's own stream does not notice truncated data.)"""
 
     def __init__(self, file: IO[bytes], decompressor: Any) -> None:
         self._file = file

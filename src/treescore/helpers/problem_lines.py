@@ -1,4 +1,4 @@
-"""Problems as one line of text: how many there are, and of which kinds."""
+"""Problems as text: their number, their kinds, and the first ones."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ..values.problem import Problem
 
 
-_MOST = 10  # listed
+_MOST = 10  # problems that are listed
 
 
 def listed(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> Iterator[str]:
-    """Lines with the number of problems and the first ones; nothing if there are none.
+    """Lines with the number of problems and the first problems; no lines if there are no problems.
 
     >>> from treescore import Problem
     >>> list(listed([Problem("words", "other words", line=2)]))
@@ -31,7 +31,7 @@ def listed(problems: Sequence[Problem], counted: Mapping[str, int] | None = None
 
 
 def in_one_line(problems: Iterable[Problem]) -> str:
-    """The number of problems, and of each kind.
+    """The number of problems, in total and by kind.
 
     >>> from treescore import Problem
     >>> in_one_line([Problem("words", "…"), Problem("words", "…"), Problem("empty", "…")])
@@ -41,13 +41,13 @@ def in_one_line(problems: Iterable[Problem]) -> str:
 
 
 def codes_in_one_line(counted: Mapping[str, int]) -> str:
-    """The number of problems, and of each kind."""
+    """The number of problems, in total and by kind, from the numbers by kind."""
     kinds = ", ".join(f"{number:,} {code}" for code, number in counted.items())
     return f"{number_of(sum(counted.values()), 'problem')}: {kinds}"
 
 
 def problem_values(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Problems as they stand in JSON; `counted` are all by their codes if these are only some."""
+    """Problems for JSON; `counted` has the numbers of all problems by code if only some are given."""
     counted = by_code(problems) if counted is None else counted
     return {
         "count": sum(counted.values()),

@@ -1,4 +1,4 @@
-"""Results as text or pictures. What renders and draws them is found by name: no result depends on how it looks."""
+"""Results as text or pictures. The packages that render and draw are imported by name, so that no result needs them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def rendered(result: object, form: str, **options: Any) -> str:
-    """A result as text in one of the formats that `treescore.render` has for it."""
+    """A result as text in one of the formats of `treescore.render`."""
     text: str = import_module("treescore.render").render(result, form, **options)
     return text
 

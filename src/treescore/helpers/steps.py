@@ -1,4 +1,4 @@
-"""How far work in Python has come."""
+"""Progress of work in Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 class Steps:
-    """So many steps of so many; 0 of 0 if nobody knows.
+    """The number of steps done and their total; both are 0 if unknown.
 
     >>> steps = Steps()
     >>> [steps.position for _ in steps.over(3)], steps.position, steps.total
@@ -20,7 +20,7 @@ class Steps:
         self.total = 0
 
     def over(self, total: int) -> Iterator[int]:
-        """The numbers below `total`, a step each."""
+        """The numbers below `total`, each of them one step."""
         self.position, self.total = 0, total
         for number in range(total):
             yield number

@@ -1,4 +1,4 @@
-"""Bytes of treebanks as text and back, and text as it can be shown."""
+"""Decoding and encoding of treebanks, and text prepared for display."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-#: Begin and end of text that has a direction of its own, whatever stands around it.
+#: Start and end of text whose direction is independent of the surrounding text.
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
-#: Characters that set the direction of the text after them, up to the end of the line if nobody stops them.
+#: Characters that set the direction of the text after them.
 _DIRECTIONS = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 #: Pieces of text with more characters are not cut into lines.
@@ -18,12 +18,12 @@ _ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-", **dict.fromkeys(" \t\n\v\f
 
 
 def decode(text: bytes) -> str:
-    """Bytes of a treebank as text; what is not UTF-8 survives the way back."""
+    """Bytes of a treebank as text; `encode` restores bytes that are not UTF-8."""
     return text.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """The bytes behind `decode`."""
+    """The inverse of `decode`."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:  # half a surrogate pair, which no file can hold
@@ -42,7 +42,7 @@ def number_of(count: int, what: str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, with all digits that it has.
+    """A share in percent, with all its digits.
 
     >>> percent(0.95), percent(0.9999999)
     ('95 %', '99.99999 %')
@@ -51,7 +51,7 @@ def percent(share: float) -> str:
 
 
 def escaped(text: str) -> str:
-    """A label or word as it can stand in brackets.
+    """A label or word with brackets and white space escaped.
 
     >>> escaped("a (b)")
     'a_-LRB-b-RRB-'
@@ -60,7 +60,7 @@ def escaped(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Text on one line without control characters, which would be obeyed where it is shown.
+    """Text on one line with control characters escaped, which a terminal would obey.
 
     >>> visible("a\\nb\\x1b[31m")
     'a\\\\nb\\\\x1b[31m'
@@ -74,7 +74,7 @@ def _visible(character: str) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes: two for each wide character, none for marks upon others.
+    """The width of a text in columns of a terminal: two for a wide character, none for a combining one.
 
     >>> width("cat"), width("猫"), width("e\\u0301"), width("한")
     (3, 2, 1, 2)
@@ -92,7 +92,7 @@ def width(text: str) -> int:
 
 
 def padded(text: str, columns: int) -> str:
-    """The text with blanks behind it, so that it takes so many columns.
+    """The text, padded with blanks to this width.
 
     >>> padded("猫", 3) + "|"
     '猫 |'
@@ -101,7 +101,7 @@ def padded(text: str, columns: int) -> str:
 
 
 def isolated(text: str) -> str:
-    """Text as it can be shown in a column: what is written from right to left does not move what stands beside it.
+    """Text for a column of a table: text from right to left does not change the order of its neighbours.
 
     >>> isolated("cat"), ascii(isolated("חתול")) == r"'\\u2068\\u05d7\\u05ea\\u05d5\\u05dc\\u2069'"
     ('cat', True)
@@ -117,7 +117,7 @@ def isolated(text: str) -> str:
 
 
 def clipped(text: str, columns: int) -> str:
-    """The text, or as much of its beginning as fits into so many columns, and an ellipsis.
+    """The text, or an ellipsis after as much of it as fits into this width.
 
     >>> clipped("telescope", 9), clipped("telescope", 5)
     ('telescope', 'tele…')
@@ -131,7 +131,7 @@ def clipped(text: str, columns: int) -> str:
 
 
 def shortened(words: Sequence[str], columns: int) -> str:
-    """The words as they can be shown, in so many columns; if they do not fit, those in the middle are left out.
+    """The words as text of at most this width; if they do not fit, words in the middle are left out.
 
     >>> shortened("the cat with the telescope".split(), 30)
     'the cat with the telescope'
@@ -149,9 +149,9 @@ def shortened(words: Sequence[str], columns: int) -> str:
     last = clipped(visible(words[-1]), room - width(first))
     room -= width(first) + width(last)
     ends = [[first], [last]]
-    for taken in range(2, len(words)):
-        side = taken % 2
-        word = visible(words[taken // 2] if side == 0 else words[-1 - taken // 2])
+    for number in range(2, len(words)):
+        side = number % 2
+        word = visible(words[number // 2] if side == 0 else words[-1 - number // 2])
         room -= width(word) + 1
         if room < 0:
             break
@@ -160,7 +160,7 @@ def shortened(words: Sequence[str], columns: int) -> str:
 
 
 def wrapped(words: Iterable[str], columns: int, first: int | None = None) -> list[str]:
-    """Words on lines of so many columns, the first of which may have another number; what does not fit is clipped.
+    """Words on lines of this width, the `first` line may have another; words that do not fit are clipped.
 
     >>> wrapped("the cat with a telescope".split(), 9, first=4)
     ['the', 'cat with', 'a', 'telescope']
@@ -179,7 +179,7 @@ def wrapped(words: Iterable[str], columns: int, first: int | None = None) -> lis
 
 
 def pieces(text: str) -> list[str]:
-    """A text cut behind blanks and bars, where a line may end: signatures have no blanks.
+    """A text cut after blanks and bars, where a line may end: signatures have no blanks.
 
     >>> pieces("parseval|labels:yes of it")
     ['parseval|', 'labels:yes ', 'of ', 'it']
@@ -188,7 +188,7 @@ def pieces(text: str) -> list[str]:
 
 
 def lines_of(pieces: Iterable[str], fits: Callable[[str], bool], indent: str = "") -> list[str]:
-    """Pieces put together to lines that fit; all but the first begin with the indent.
+    """Pieces joined to lines that fit; all lines but the first are indented.
 
     >>> lines_of(pieces("parseval|labels:yes|profile:collins"), lambda line: len(line) <= 22, "  ")
     ['parseval|labels:yes|', '  profile:collins']
@@ -202,9 +202,9 @@ def lines_of(pieces: Iterable[str], fits: Callable[[str], bool], indent: str = "
 
 
 def cut_to_fit(piece: str, fits: Callable[[str], bool]) -> list[str]:
-    """A piece in parts that fit, cut behind slashes where that is enough, so that paths are seen to their ends.
+    """A piece in parts that fit, preferably cut after slashes, so that paths remain readable.
 
-    Very long ones, which no line of text has, are left as they are.
+    Very long pieces are returned unchanged.
 
     >>> cut_to_fit("/home/me/gold.mrg:17: ", lambda part: len(part) <= 12)
     ['/home/me/', 'gold.mrg:17: ']
@@ -219,7 +219,7 @@ def cut_to_fit(piece: str, fits: Callable[[str], bool]) -> list[str]:
 
 
 def p_text(p: float) -> str:
-    """A p-value as it is shown; one that is too small for a number is not 0.
+    """A p-value as text; one that is too small for a float is not shown as 0.
 
     >>> p_text(8.16e-43), p_text(0.0)
     ('8.16e-43', '<1e-300')

@@ -1,4 +1,4 @@
-"""The way in for text of all kinds, packed or not, from files or memory: what is no text is refused by its first bytes.
+"""Reads text, packed or not, from files or memory; data that is not text is refused by its first bytes.
 
 >>> import io
 >>> read_text(io.BytesIO(b"(S (NN a))"), "a.mrg")
@@ -34,8 +34,8 @@ def text_of(data: Buffer, name: str | None, encoding: str | None = None) -> Buff
 
 
 def read_text(file: Any, name: str | None, encoding: str | None = None) -> Buffer:
-    """The text of an open file that may be packed, or open for text; of what is no text, only the start is read."""
-    if not isinstance(file, io.IOBase):  # it may not be able to read a part
+    """The text of an open file that may be packed or in text mode; if it is not text, only its start is read."""
+    if not isinstance(file, io.IOBase):  # may only be able to read everything
         data: str | bytes = file.read()
         return text_of(encode(data) if isinstance(data, str) else data, name, encoding)
     if isinstance(file, io.TextIOBase):
@@ -55,9 +55,9 @@ def read_text_file(path: str, name: str | None = None, encoding: str | None = No
 
 
 def text_stream(file: IO[bytes], name: str | None) -> IO[bytes]:
-    """A stream of the lines in a file that may be packed. The file must have `peek`, or be one in memory.
+    """A stream of the lines in a file that may be packed. The file must have `peek` or be in memory.
 
-    As much as `peek` gives is looked at, so that nobody waits for more than there is.
+    Only the result of `peek` is checked, so that a pipe is not waited for.
     """
     stream: Any = unpacking(file, name)
     start = bytes(stream.getbuffer()[:ENOUGH] if hasattr(stream, "getbuffer") else stream.peek(ENOUGH)[:ENOUGH])
@@ -67,24 +67,24 @@ def text_stream(file: IO[bytes], name: str | None) -> IO[bytes]:
 
 
 def _checked(file: Any, name: str | None, encoding: str | None, start: bytes | None = None) -> bytes:
-    """All of a file, of which this has been read, unless it is no text."""
+    """The content of a file whose `start` has been read; an error if it is not text."""
     start = _start(file) if start is None else start
     check_text(start, name, encoding)
     return _rest(file, start)
 
 
 def _start(file: Any) -> bytes:
-    """The first bytes of a file, fewer only if it has no more."""
+    """The first bytes of a file."""
     start = b""
     while len(start) < ENOUGH and (piece := file.read(ENOUGH - len(start))):
         start += piece
-        if isinstance(file, io.BufferedReader) and file.isatty():  # it has read to the end, and must not ask again
+        if isinstance(file, io.BufferedReader) and file.isatty():  # the end has been reached; reading again would wait
             break
     return start
 
 
 def _rest(file: Any, start: bytes) -> bytes:
-    """All of a file of which this has been read, held only once."""
+    """The content of a file whose `start` has been read, in memory only once."""
     if len(start) < ENOUGH:
         return start
     held = io.BytesIO()

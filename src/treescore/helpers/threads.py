@@ -1,4 +1,4 @@
-"""How many threads to use."""
+"""Number of threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _SMALL = 2_000  # pairs below which more threads cost more than they save
 
 
 def count_threads(threads: int | None, pairs: int) -> int:
-    """How many threads to use: as many as asked for, else one for little work and all cores for much."""
+    """The number of threads: `threads` if given, else one for little work and all cores for much."""
     if threads is None:
         return 1 if pairs < _SMALL else os.cpu_count() or 1
     if not isinstance(threads, int) or threads < 1:

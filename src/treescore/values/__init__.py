@@ -1,1 +1,1 @@
-"""The values that everything may import: problems, counts, scores."""
+"""Types that every package may import: problems, counts, scores."""

@@ -29,7 +29,7 @@ UNIT = 1 << 40
 class Counts:
     """Rows of integers. `columns` add up; `notes` are about single rows (status, length) and do not.
 
-    Those of a native engine become columns of Python only when somebody asks for them.
+    Rows of a native engine become Python columns only when they are needed.
     """
 
     _columns: dict[str, memoryview] | None
@@ -51,8 +51,8 @@ class Counts:
     ) -> None:
         self._columns = {name: _column(values) for name, values in columns.items()}
         self._notes = {name: _column(values) for name, values in (notes or {}).items()}
-        self._totals = None if totals is None else dict(totals)  # instead of rows; may be larger than a row can hold
-        self._sums = self._totals  # of the rows, once they have been asked for
+        self._totals = None if totals is None else dict(totals)  # without rows; may be larger than a row can hold
+        self._sums = self._totals  # cached sums of the rows
         self._rows = None
         sizes = {len(column) for column in (*self._columns.values(), *self._notes.values())}
         if len(sizes) > 1:
@@ -60,12 +60,12 @@ class Counts:
 
     @classmethod
     def of_rows(cls, rows: Rows, unit: str = "sentences") -> Counts:
-        """The rows of a native engine. Each of them is one `unit`, which is counted, too."""
-        made = cls.__new__(cls)
-        made._rows, made._unit = rows, unit
-        made._columns = made._notes = made._totals = made._sums = None
-        made._views = {}
-        return made
+        """Counts with the rows of a native engine, and a column that counts each row as one `unit`."""
+        counts = cls.__new__(cls)
+        counts._rows, counts._unit = rows, unit
+        counts._columns = counts._notes = counts._totals = counts._sums = None
+        counts._views = {}
+        return counts
 
     @property
     def columns(self) -> dict[str, memoryview]:
@@ -77,7 +77,7 @@ class Counts:
 
     @property
     def notes(self) -> dict[str, memoryview]:
-        """The columns that are about single rows, by name."""
+        """The columns about single rows, by name."""
         if self._notes is None:
             names = () if self._rows is None else self._rows.notes
             self._notes = {name: self._view(name) for name in names}
@@ -85,13 +85,13 @@ class Counts:
 
     def _view(self, name: str) -> memoryview:
         """A column of native rows."""
-        found = self._views.get(name)
-        if found is None:
+        column = self._views.get(name)
+        if column is None:
             if self._rows is None:
                 raise KeyError(name)
-            found = _column(_ONE * len(self._rows)) if name == self._unit else self._rows.column(name)
-            self._views[name] = found
-        return found
+            column = _column(_ONE * len(self._rows)) if name == self._unit else self._rows.column(name)
+            self._views[name] = column
+        return column
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ())) if self._rows is None else len(self._rows)
@@ -103,7 +103,7 @@ class Counts:
 
     @property
     def has_rows(self) -> bool:
-        """Are there rows, and not merely their sums?"""
+        """Are there rows, not only their sums?"""
         return self._totals is None
 
     def total(self) -> dict[str, int]:
@@ -123,7 +123,7 @@ class Counts:
         return self._sums
 
     def add_totals_to(self, sums: dict[str, int]) -> None:
-        """Add the sum of each column to the one of the same name.
+        """Add the sum of each column to the entry with its name.
 
         >>> sums = {"matched": 5}
         >>> Counts({"matched": [1, 2], "gold": [2, 2]}).add_totals_to(sums)
@@ -142,7 +142,7 @@ class Counts:
 
     @classmethod
     def concatenated(cls, parts: Sequence[Counts]) -> Counts:
-        """The rows of all parts, one after the other."""
+        """The rows of all parts in order."""
         if len(parts) == 1:
             return parts[0]
         if len({tuple(part.total() if part._totals is not None else part.columns) for part in parts}) > 1:
@@ -150,10 +150,10 @@ class Counts:
         if any(part._totals is not None for part in parts):
             totals = [part.total() for part in parts]
             return cls({}, totals={name: sum(total[name] for total in totals) for name in totals[0]})
-        noted = [name for name in parts[0].notes if all(name in part.notes for part in parts)]
+        common_notes = [name for name in parts[0].notes if all(name in part.notes for part in parts)]
         return cls(
             {name: b"".join(part.columns[name] for part in parts) for name in parts[0].columns},
-            notes={name: b"".join(part.notes[name] for part in parts) for name in noted},
+            notes={name: b"".join(part.notes[name] for part in parts) for name in common_notes},
         )
 
     def only(self, names: Iterable[str]) -> Counts:
@@ -167,30 +167,30 @@ class Counts:
         return Counts({name: self.columns[name] for name in names})
 
     def without(self, places: Iterable[int], *, emptied: bool = False) -> Counts:
-        """The other rows; or all of them, with nothing but notes in those at these places.
+        """The counts without the rows at these places; with `emptied`, these rows stay and their counts become 0.
 
         >>> rows = Counts({"a": [1, 2, 3]})
         >>> rows.without([1])["a"].tolist(), rows.without([1], emptied=True)["a"].tolist()
         ([1, 3], [1, 0, 3])
         """
-        gone = set(places)
+        left_out = set(places)
 
-        def others(columns: Mapping[str, memoryview]) -> dict[str, list[int]]:
+        def remaining(columns: Mapping[str, memoryview]) -> dict[str, list[int]]:
             return {
-                name: [value for place, value in enumerate(column) if place not in gone]
+                name: [value for place, value in enumerate(column) if place not in left_out]
                 for name, column in columns.items()
             }
 
         if not emptied:
-            return Counts(others(self.columns), notes=others(self.notes))
+            return Counts(remaining(self.columns), notes=remaining(self.notes))
         kept = {
-            name: [0 if place in gone else value for place, value in enumerate(column)]
+            name: [0 if place in left_out else value for place, value in enumerate(column)]
             for name, column in self.columns.items()
         }
         return Counts(kept, notes=self.notes)
 
     def collapsed(self) -> Counts:
-        """The sums without the rows, which can't be had back."""
+        """The sums without the rows."""
         return Counts({}, totals=self.total())
 
     def row(self, index: int) -> dict[str, int]:
@@ -198,28 +198,28 @@ class Counts:
         return {name: column[index] for name, column in self.columns.items()}
 
     def with_failed(self, figures: Sequence[float | None]) -> list[float | None]:
-        """The figures of these rows over all sentences: a row that failed scores 0.
+        """The figures of the rows over all sentences: a failed row scores 0.
 
         >>> Counts({"failed": [0, 1]}).with_failed([0.5, None])
         [0.5, 0.0]
         """
-        if "failed" not in self.columns:  # the metric does not say what fails
+        if "failed" not in self.columns:  # the metric does not count failures
             return list(figures)
-        return [0.0 if gone else figure for figure, gone in zip(figures, self["failed"], strict=True)]
+        return [0.0 if failed else figure for figure, failed in zip(figures, self["failed"], strict=True)]
 
     def statuses(self) -> list[int]:
-        """For each row 0 if it is scored, 1 if it failed, 2 if it is in no figure.
+        """For each row 0 if it is scored, 1 if it failed, 2 if it is left out.
 
         >>> Counts({"failed": [0, 1, 0], "excluded": [0, 0, 1]}).statuses()
         [0, 1, 2]
         """
-        if "failed" not in self.columns:  # the metric does not say what fails
+        if "failed" not in self.columns:  # the metric does not count failures
             return [0] * len(self)
         failed, *others = (self[name] for name in CAUSES if name in self.columns)
-        return [1 if gone else 2 * any(rest) for gone, *rest in zip(failed, *others, strict=True)]
+        return [1 if has_failed else 2 * any(causes) for has_failed, *causes in zip(failed, *others, strict=True)]
 
     def rows(self) -> Iterator[dict[str, int]]:
-        """All rows, one after the other.
+        """All rows in order.
 
         >>> list(Counts({"a": [1, 2], "b": [3, 4]}).rows())
         [{'a': 1, 'b': 3}, {'a': 2, 'b': 4}]
@@ -228,7 +228,7 @@ class Counts:
         return (dict(zip(names, values, strict=True)) for values in zip(*self.columns.values(), strict=True))
 
     def grouped(self, keys: Sequence[str]) -> dict[str, Counts]:
-        """Rows with equal keys added up, in order of first appearance."""
+        """The sums of rows with equal keys, in order of first appearance."""
         if len(keys) != len(self):
             raise ValueError("one key per row is needed")
         rows: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Options of metrics: an option is declared once, and everything else is derived from its declaration.
+"""Options of metrics: each is declared once, and everything else is derived from its declaration.
 
 From the name, the kind, the default and the description follow the checks of arguments, the text in a signature and its
 parser, the sentence of `treescore info`, and the row in the table of options.
@@ -22,7 +22,7 @@ from .signature_text import (
     unquote_list,
     unquote_pairs,
 )
-from .suggestions import closest
+from .suggestions import did_you_mean
 from .value import Value
 
 TYPE_CHECKING = False
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class Option(Value):
-    """An option whose value is a text that signatures contain as it is, such as the name of a file.
+    """An option whose value is a text that signatures contain unchanged, such as the name of a file.
 
-    `argument` is its name in Python. In the `description` {} stands for the value; `choices` have descriptions of their
-    own. The value None means that the option is not given, which `unset` describes.
+    `argument` is its name in Python. In the `description`, {} is the place of the value; `choices` have their own
+    descriptions. The value None means that the option is not given; `unset` describes this case.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Option(Value):
     aliases: Mapping[str, str] = {}
     is_always_written: bool = False
 
-    #: What values are, unless `expects` says more.
+    #: Kind of value, unless `expects` is more specific.
     kind = "a text"
-    #: What stands for a value in a description.
+    #: Placeholder for a value in a description.
     placeholder = "…"
 
     @property
     def expected(self) -> str:
-        """What values are, for messages and help."""
+        """The expected values, for messages and help."""
         return self.expects or self.kind
 
     @property
@@ -64,17 +64,17 @@ class Option(Value):
         return self.name.replace("-", "_")
 
     def always_written(self) -> Option:
-        """The same option for metrics whose signatures contain it even if it has its default."""
+        """The same option for metrics whose signatures contain it even with its default."""
         return self.replace(is_always_written=True)
 
     # ---- Values
 
     def check(self, value: Any) -> Any:
-        """The value for an argument of the constructor, which is refused if it is of another type or out of range."""
+        """The value of a constructor argument; an error if its type is wrong or it is out of range."""
         return value if value is None and self.default is None else self.checked(value)
 
     def checked(self, value: Any) -> Any:
-        """The value for an argument that is not None."""
+        """The value of an argument that is not None."""
         return value
 
     def parse(self, text: str) -> Any:
@@ -85,7 +85,7 @@ class Option(Value):
             raise SignatureError(f"{self.name}: {problem}") from None
 
     def unquoted(self, text: str) -> Any:
-        """The argument for the text in a signature, in which special characters are quoted."""
+        """The argument for the text in a signature, whose special characters are quoted."""
         return text
 
     def write(self, value: Any) -> str:
@@ -95,34 +95,33 @@ class Option(Value):
     def refusal(self, value: object, expected: str = "") -> SignatureError:
         """The error for a value that the option cannot have."""
         shown = value[:40] if isinstance(value, str) else value
-        close = closest(value, self.choices) if isinstance(value, str) else None
-        hint = f"; did you mean {close!r}?" if close else ""
+        hint = did_you_mean(value, self.choices) if isinstance(value, str) else ""
         return SignatureError(f"{self.name} must be {expected or self.expected}, not {shown!r}{hint}")
 
     # ---- Words
 
     def sentence(self, value: Any) -> str:
-        """What the option means with this value; empty if there is nothing to say."""
+        """The meaning of the option with this value; may be empty."""
         if self.is_unset(value):
             return self.unset
         text = self.write(value)
         return self.choices[text] if text in self.choices else self.description.format(self.shown(value))
 
     def is_unset(self, value: Any) -> bool:
-        """Does this value mean the same as none?"""
+        """Does this value mean the same as no value?"""
         return value is None
 
     def shown(self, value: Any) -> str:
-        """The value in a sentence."""
+        """The value as it is written in a sentence."""
         return self.write(value)
 
     def alternatives(self, mark: Callable[[str], str] = str) -> str:
-        """The values that the option can have; `mark` marks those that are meant literally."""
+        """The values that the option can have; `mark` marks literal values."""
         literal = map(mark, (*self.choices, *self.aliases))
         return ", ".join([*literal, *([self.expected] if self.description else [])])
 
     def meanings(self, mark: Callable[[str], str] = str) -> list[str]:
-        """What the option means, and what each of its choices means."""
+        """The meaning of the option and of each of its choices."""
         parts = [self.description.format(self.placeholder).removesuffix(": …")] if self.description else []
         parts += [f"{mark(choice)}: {sentence}" for choice, sentence in self.choices.items()]
         parts += [f"{mark(alias)} is {mark(choice)}" for alias, choice in self.aliases.items()]
@@ -164,7 +163,7 @@ class Flag(Option):
 
 
 class Number(Option):
-    """An option that is a number; a whole one is kept as such."""
+    """An option that is a number; whole numbers become int."""
 
     kind = "a number"
     placeholder = "N"

@@ -1,17 +1,17 @@
-"""What went wrong with one sentence, and what was done about it: data, not log lines."""
+"""Problems of sentences, and what was done about them, as data; and the exceptions for them."""
 
 from __future__ import annotations
 
-from .suggestions import closest
+from .suggestions import did_you_mean
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: What becomes of a sentence that is part of no figure.
+#: Action for a sentence that no figure includes.
 LEFT_OUT = "left out of the score"
-#: What becomes of one that cannot be scored because of test, and of one that treescore could not finish.
+#: Actions for a sentence that cannot be scored because of test, and for one that treescore could not finish.
 FAILED, LOST = "failed", "lost"
 
 
@@ -32,8 +32,8 @@ class Problem(Value):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        done = f" ({self.action})" if self.action else ""
-        return f"{place}: {self.message}{done}" if place else f"{self.message}{done}"
+        action = f" ({self.action})" if self.action else ""
+        return f"{place}: {self.message}{action}" if place else f"{self.message}{action}"
 
 
 class UsageError(ValueError):
@@ -43,7 +43,7 @@ class UsageError(ValueError):
 
 
 def check_whole(value: object, what: str, least: int = 1) -> None:
-    """Refuse what is no whole number or too small; True and False are none.
+    """Refuse a value that is not a whole number (True and False are refused, too) or is too small.
 
     >>> check_whole(-1, "most", least=0)
     Traceback (most recent call last):
@@ -64,9 +64,7 @@ def check_choice(value: object, what: str, choices: Iterable[object]) -> None:
     if value in known:
         return
     names = [str(choice) for choice in known if choice is not None]
-    close = closest(str(value), names)
-    hint = f"; did you mean {close!r}?" if close else ""
-    raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{hint}")
+    raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{did_you_mean(str(value), names)}")
 
 
 class InputError(ValueError):
@@ -95,7 +93,7 @@ class UnequalTreebanks(InputError):
 
 
 def by_code(problems: Iterable[Problem]) -> dict[str, int]:
-    """How many problems of each kind there are."""
+    """The number of problems of each kind."""
     counted: dict[str, int] = {}
     for problem in problems:
         counted[problem.code] = counted.get(problem.code, 0) + 1

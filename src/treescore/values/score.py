@@ -1,4 +1,4 @@
-"""Score: one number, the figures beside it, the counts behind it and the signature that says what it is."""
+"""Score: the figures of one metric, the counts that they are computed from, and the metric's signature."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Part(Value):
     """One figure of a score. `value` is a fraction of 1 (or a plain mean); None is undefined and prints as –.
 
-    `shown_value` is what is printed where that is rounded differently, as EVALB's F is.
+    `shown_value` is the printed value, which may be rounded differently, such as EVALB's F.
     """
 
     value: float | None
@@ -71,14 +71,14 @@ _set_value, _set_title, _set_above, _set_below, _set_percent, _set_shown_value, 
 )
 
 
-#: Ends the name of a figure over all sentences: `f1_all`.
+#: Suffix of the names of figures over all sentences: `f1_all`.
 ALL = "_all"
-#: The columns that say why sentences are not scored: the fault of test, the recipe, the fault of gold, our own fault.
+#: Columns with the reasons why sentences are not scored: faults of test, the recipe, faults of gold, our own faults.
 CAUSES = ("failed", "excluded", "gold_faults", "lost")
 
 
 def with_all(figures: Mapping[str, Part], all_figures: Mapping[str, Part]) -> dict[str, Part]:
-    """Figures by name, and behind them those over all sentences with `_all` behind each name."""
+    """Figures by name, followed by the figures over all sentences, whose names end with `_all`."""
     return {**figures, **{name + ALL: part for name, part in all_figures.items()}}
 
 
@@ -105,7 +105,7 @@ class Coverage(float):
 
     @classmethod
     def of(cls, total: Mapping[str, int], *, eligible: int) -> Coverage | None:
-        """The coverage behind a sum of counts; None if no sentence is eligible."""
+        """The coverage for a sum of counts; None if no sentence is eligible."""
         if not eligible:
             return None
         failed = total.get("failed", 0)
@@ -138,10 +138,10 @@ def _coverage(value: float, attributes: tuple[object, ...]) -> Coverage:
 class Score:
     """The result of one metric.
 
-    `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: what
-    gold has in a failed one is missed, and at least as much in test is wrong. If the score `is_partial`, because
-    sentences failed or were lost, the two differ. Figures that have no meaning over all sentences are not in
-    `all_figures`. `intervals` are those of the figures by name, if they were asked for.
+    `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: the
+    gold brackets of a failed sentence count as missed, and at least as many test brackets as wrong. The two differ if
+    the score `is_partial`, because sentences failed or were lost. Figures that have no meaning over all sentences are
+    not in `all_figures`. `intervals` has the figures' confidence intervals by name, if they were requested.
     """
 
     __slots__ = (
@@ -169,9 +169,9 @@ class Score:
         self._figures: dict[str, Part] | None = None
         self._all_figures: dict[str, Part] | None = None
         if self.main not in metric.ratios:
-            self._figures = self._made_by(metric)
+            self._figures = self._figures_of(metric)
 
-    def _made_by(self, metric: Metric) -> dict[str, Part]:
+    def _figures_of(self, metric: Metric) -> dict[str, Part]:
         figures = metric.figures(self.counts.total())
         return {self.main: figures[self.main], **figures}
 
@@ -179,12 +179,12 @@ class Score:
     def figures(self) -> dict[str, Part]:
         """The metric's own figures by name, the main one first."""
         if self._figures is None:
-            self._figures = {} if self._metric is None else self._made_by(self._metric)
+            self._figures = {} if self._metric is None else self._figures_of(self._metric)
         return self._figures
 
     @property
     def all_figures(self) -> dict[str, Part]:
-        """The same over all sentences."""
+        """The figures over all sentences, by name."""
         if self._all_figures is None:
             metric, figures = self._metric, self.figures
             differ = metric is not None and (self.is_partial or metric.without_all)
@@ -192,7 +192,7 @@ class Score:
         return self._all_figures
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        self.figures, self.all_figures  # noqa: B018  # now, since the metric stays here
+        self.figures, self.all_figures  # noqa: B018  # computed now, because the metric is not pickled
         return None, {name: None if name == "_metric" else getattr(self, name) for name in self.__slots__}
 
     @property
@@ -204,7 +204,7 @@ class Score:
 
     @property
     def all(self) -> float | None:
-        """The same over all sentences; None if it is undefined, as it is where sentences were lost."""
+        """The figure over all sentences; None if it is undefined, for example because sentences were lost."""
         if self._metric is not None and not self.is_partial and self.main not in self._metric.without_all:
             return self.value
         return self.all_figures[self.main].value
@@ -216,33 +216,33 @@ class Score:
 
     @property
     def lost(self) -> int:
-        """How many sentences treescore could not finish."""
+        """Number of sentences that treescore could not finish."""
         return self.counts.total().get("lost", 0)
 
     @property
     def decisive(self) -> str:
-        """The name of the main figure over all sentences, if that is another one than the main figure."""
+        """The name of the figure that decisions are based on: the main figure over all sentences."""
         return self.main + ALL if self.is_partial else self.main
 
     def part(self, name: str) -> Part | None:
-        """A figure by name, also one over all sentences, such as `f1_all`; None if there is none of this name."""
+        """A figure by name, such as `f1` or, over all sentences, `f1_all`; None if there is no such figure."""
         if name in self.figures:
             return self.figures[name]
         return self.all_figures.get(name.removesuffix(ALL)) if name.endswith(ALL) else None
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the number that people quote, if it was asked for."""
+        """The confidence interval of the main figure, if it was requested."""
         return self.intervals.get(self.main)
 
     @property
     def full_signature(self) -> str:
-        """The signature, and how the interval was made if there is one."""
+        """The signature, followed by the interval's signature if there is an interval."""
         return self.signature if self.interval is None else f"{self.signature}|{self.interval.signature}"
 
     @property
     def parts(self) -> dict[str, float | None]:
-        """All figures by name, and each over all sentences with `_all` behind its name."""
+        """The values of all figures by name; names of figures over all sentences end with `_all`."""
         return {name: part.value for name, part in with_all(self.figures, self.all_figures).items()}
 
     def __repr__(self) -> str:

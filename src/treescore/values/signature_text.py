@@ -1,4 +1,4 @@
-"""How signatures are written: names, options, and values with special characters in them.
+"""The syntax of signatures: names, options, and values with special characters.
 
 A signature is `name|option:value|…|v:version`. It is the command-line argument, the key in JSON and the footnote of
 a table, and it parses back to the same metric.
@@ -23,7 +23,7 @@ _SPECIAL = "%|:+=,"
 
 
 class SignatureError(UsageError):
-    """A signature that names no metric, or an option with a value that it cannot have."""
+    """A signature with an unknown metric or option, or an option with an invalid value."""
 
     __module__ = "treescore"
 
@@ -43,7 +43,7 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
 
 
 def without_interval(signature: str) -> str:
-    """The part of a signature that names the metric: from ci: or test: on it says how an interval or a p was found.
+    """The signature of the metric, without the signature of its confidence interval or test.
 
     >>> without_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
     'parseval|v:0.2.0.dev0'
@@ -54,12 +54,12 @@ def without_interval(signature: str) -> str:
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:
-    """The signature with these options, in their order."""
+    """The signature with these options, in this order."""
     return "|".join([name, *(f"{key}:{value}" for key, value in options.items())])
 
 
 def quote(text: str) -> str:
-    """Text that may stand inside a signature."""
+    """Text with special characters quoted, for a signature."""
     return "".join(
         f"%{byte:02X}" if chr(byte) in _SPECIAL or byte <= 32 or byte >= 127 else chr(byte)
         for byte in text.encode("utf-8", "surrogateescape")
@@ -67,7 +67,7 @@ def quote(text: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """The text behind `quote`."""
+    """The inverse of `quote`."""
     out = bytearray()
     rest = text.encode()
     while rest:
@@ -84,22 +84,22 @@ def unquote(text: str) -> str:
 
 
 def quote_list(items: Iterable[str]) -> str:
-    """Several texts in one value; an empty one is written %."""
+    """Several texts as one value; an empty text is written %."""
     return "+".join(quote(item) or "%" for item in items)
 
 
 def unquote_list(text: str) -> tuple[str, ...]:
-    """The texts behind `quote_list`."""
+    """The inverse of `quote_list`."""
     return tuple("" if item == "%" else unquote(item) for item in text.split("+")) if text else ()
 
 
 def quote_pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    """Several pairs in one value: A=B+C=D."""
+    """Several pairs as one value: A=B+C=D."""
     return "+".join(f"{quote(a)}={quote(b)}" for a, b in pairs)
 
 
 def unquote_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """The pairs behind `quote_pairs`."""
+    """The inverse of `quote_pairs`."""
     pairs = []
     for item in text.split("+") if text else ():
         a, equals, b = item.partition("=")

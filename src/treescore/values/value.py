@@ -1,4 +1,4 @@
-"""A base for small immutable values. (dataclasses would double the start-up time of the commands.)
+"""A base class for small immutable values. (dataclasses would double the start-up time of the commands.)
 
 >>> class Point(Value):
 ...     x: float
@@ -45,7 +45,7 @@ class _Declared(type):
 
 
 class Value(metaclass=_Declared):
-    """Immutable, compared and shown by its fields, which are the annotations of the class.
+    """An immutable value, compared and shown by its fields, which are the annotations of the class.
 
     A subclass that checks or converts its fields has an `__init__` that ends with `_store`.
     """
@@ -53,10 +53,10 @@ class Value(metaclass=_Declared):
     __slots__: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, *positional: Any, **named: Any) -> None:
-        fields, given = self.__slots__, len(positional) + len(named)
+        fields, count = self.__slots__, len(positional) + len(named)
         named.update(zip(fields, positional, strict=False))
         values = {**type(self)._defaults, **named}
-        if len(named) != given or values.keys() != set(fields):
+        if len(named) != count or values.keys() != set(fields):
             raise TypeError(f"a {type(self).__name__} is made of {', '.join(fields)}")
         self._store(**values)
 
@@ -93,5 +93,5 @@ class Value(metaclass=_Declared):
         return _rebuilt, (type(self), self.values())
 
 
-def _rebuilt(kind: Any, values: dict[str, Any]) -> Any:
-    return kind(**values)
+def _rebuilt(cls: Any, values: dict[str, Any]) -> Any:
+    return cls(**values)
