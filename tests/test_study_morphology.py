@@ -238,7 +238,7 @@ def test_words_under_no_phrase_stay_whole() -> None:
     assert list(split.lines()) == ["(NNS cats)", "(NP (NNS cat) (NNS s))"]
     assert (counts.words, counts.split, counts.added) == ([1, 1], [0, 1], 1)
     (problem,) = split.problems
-    assert (problem.code, problem.unit, problem.action) == ("split", 1, "left whole")
+    assert (problem.code, problem.unit, problem.action) == ("split", 1, "not split")
     assert study(bank, splitter="*+s\n").problems == (problem,)
 
 
@@ -247,9 +247,9 @@ def test_what_is_no_splitter() -> None:
         split_words(treescore.read("(NN cats)"), 5)  # type: ignore[arg-type]
     same, counts = split_words(treescore.read("(NN cats)"), lambda word, tag: [word])
     assert (counts.total, str(same[0])) == (0, "(NN cats)")
-    rule = Rule(text="*+s", pattern="(.*)(s)", tags=["NNS"], parts=["NN", None])
+    rule = Rule(text="*+s", pattern="(.*)(s)", tags=("NNS",), parts=("NN", None))
     assert rule.apply("cats", "NNS") == [("cat", "NN"), ("s", "NNS")]
-    assert Rules(name="mine", rules=[rule]).replace(name="other").rules == (rule,)
+    assert Rules(name="mine", rules=(rule,)).replace(name="other").rules == (rule,)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

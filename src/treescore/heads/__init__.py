@@ -1,4 +1,4 @@
-"""Head finding: which word of a phrase is its head, by tables from the literature or your own.
+"""Head finding with head tables from the literature or your own.
 
 >>> import treescore
 >>> from treescore import heads
@@ -30,7 +30,7 @@ __all__ = ["CITATIONS", "EDITS", "NAMES", "HeadFinder", "HeadTable", "annotate",
 def find(
     tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
 ) -> list[Head | None]:
-    """The number of the head child and of the head word of each phrase, in the order of `tree.spans()`.
+    """The head child and the head word of each phrase, by number, in the order of `tree.spans()`.
 
     >>> import treescore
     >>> find(treescore.read("(NP (NP (DT the) (NN dog) (POS 's)) (NN tail))")[0])
@@ -42,7 +42,7 @@ def find(
 def dependencies(
     tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
 ) -> list[Dependency]:
-    """Each word's number, that of the word it depends on (None: the root), and the labels of mother and child.
+    """The dependencies: dependent, head (None for the root), and the labels of mother and child.
 
     >>> import treescore
     >>> dependencies(treescore.read("(VP (MD can) (VP (VB go)))")[0], "semantic")
@@ -54,7 +54,7 @@ def dependencies(
 def annotate(
     tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
 ) -> str:
-    """The tree in brackets with the head word behind the label of each phrase.
+    """The tree in brackets with the head word after the label of each phrase.
 
     >>> import treescore
     >>> annotate(treescore.read("(TOP (NP-SBJ (DT the) (NN cat)))")[0])

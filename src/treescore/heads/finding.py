@@ -1,4 +1,4 @@
-"""Heads of phrases, and the dependencies between words that follow from them.
+"""Heads of phrases, and the resulting dependencies between words.
 
 >>> import treescore
 >>> from treescore.heads import tables
@@ -31,23 +31,23 @@ EDITS = ("EDITED",)
 
 
 def category(label: str) -> str:
-    """A label without its function tags, as SParseval cuts it: never at the first or last character.
+    """A label without function tags, cut as in SParseval: never at the first or last character.
 
     >>> [category(label) for label in ("NP-SBJ=2", "-LRB-", "S=1", "VP-")]
     ['NP', '-LRB-', 'S', 'VP-']
     """
-    for place, character in enumerate(label[1:-1], 1):
+    for index, character in enumerate(label[1:-1], 1):
         if character in "-=":
-            return label[:place]
+            return label[:index]
     return label
 
 
 class HeadFinder:
-    """Finds heads by a table; it remembers what it has looked up, so use one for many trees.
+    """Finds heads by a table; it caches lookups, so use one finder for many trees.
 
-    Children with a label of `edits` are heads only where there is nothing else. `compat` follows the SParseval program
-    where it differs: a group that only an edit child matches makes that child the head; nothing inside an edit child
-    has a head, nor has the outermost phrase; and `conjunctions` and `skip` of the table are not known.
+    Children with a label in `edits` are heads only if there are no others. `compat` reproduces differences of the
+    SParseval program: a group that only an edit child matches makes that child the head; phrases inside an edit child
+    have no head, nor has the outermost phrase; and the table's `conjunctions` and `skip` are ignored.
     """
 
     def __init__(self, table: HeadTable, *, edits: Iterable[str] = EDITS, compat: bool = False) -> None:
@@ -71,14 +71,14 @@ class HeadFinder:
         >>> HeadFinder(HeadTable([], [("r", [])], conjunctions=["CC"])).find(tree)
         [(0, 0), (0, 0), (0, 2)]
         """
-        return _Found(self, tree).heads
+        return _TreeHeads(self, tree).heads
 
     def dependencies(self, tree: Tree) -> list[Dependency]:
-        """Each word with the word it depends on, and the labels of the phrase they meet in and of the child there.
+        """The dependency of each word, with the labels of the phrase that contains both words and of its child.
 
-        The outer bracket (TOP, ROOT, S1, VROOT or no label) is the root; where there is none, it is imagined. One word
+        The outer bracket (TOP, ROOT, S1, VROOT or no label) is the root, which is added if it is missing. One word
         depends on the root. With `compat` the outermost phrase is the root whatever its label, all of its children
-        depend on it, and there is nothing for words in edit children and in phrases that an edit child heads.
+        depend on it, and words in edit children and in phrases headed by one have no dependency.
 
         >>> import treescore
         >>> from treescore.heads import HeadTable
@@ -89,31 +89,31 @@ class HeadFinder:
         >>> HeadFinder(table, compat=True).dependencies(tree)
         [(1, 2, 'S', 'NP'), (2, None, 'TOP', 'S')]
         """
-        return _Found(self, tree).dependencies()
+        return _TreeHeads(self, tree).dependencies()
 
     def category(self, label: str) -> str:
-        """`category`, remembered."""
-        found = self._categories.get(label)
-        if found is None:
-            found = self._categories[label] = category(label)
-        return found
+        """`category`, cached."""
+        cut = self._categories.get(label)
+        if cut is None:
+            cut = self._categories[label] = category(label)
+        return cut
 
     def order(self, label: str) -> _Order:
-        """Which children are preferred in phrases of a category."""
-        found = self._orders.get(label)
-        if found is None:
-            found = self._orders[label] = _Order((*self._rules.get(label, ()), *self.table.default))
-        return found
+        """The order of preference of children in phrases of a category."""
+        order = self._orders.get(label)
+        if order is None:
+            order = self._orders[label] = _Order((*self._rules.get(label, ()), *self.table.default))
+        return order
 
     def before_conjunction(self, labels: list[str], head: int) -> int:
-        """The child that takes the place of the head where a conjunction stands before it."""
+        """The child before the conjunction if there is one before the head, otherwise the head."""
         if head < 2 or labels[head - 1] not in self._conjunctions:
             return head
-        return next((place for place in range(head - 2, -1, -1) if labels[place] not in self._conjunctions), head)
+        return next((child for child in range(head - 2, -1, -1) if labels[child] not in self._conjunctions), head)
 
 
 class _Order:
-    """The groups of a rule and of the default as a rank for each label: the number of the first group that has it."""
+    """The groups of a rule and the default as a rank of each label: the number of the first group with the label."""
 
     __slots__ = ("_is_left", "_others", "_ranks")
 
@@ -126,26 +126,26 @@ class _Order:
             for label in labels:
                 self._ranks.setdefault(label, rank)
             if not labels:
-                break  # it takes any label, so that the groups behind it are never needed
+                break  # this group matches any label, so later groups are unreachable
 
     def best(self, labels: list[str]) -> tuple[list[int], bool]:
-        """The places of the labels in the first group that has any of them, the head first; and is there such a group?
+        """The children in the first group with any of their labels, head first; and whether there is such a group.
 
-        If not, all of them stand in the direction of the last group.
+        Without such a group, all children in the direction of the last group.
         """
         ranks = [self._ranks.get(label, self._others) for label in labels]
         lowest = min(ranks)
-        places = [place for place, rank in enumerate(ranks) if rank == lowest]
+        children = [child for child, rank in enumerate(ranks) if rank == lowest]
         is_known = lowest < len(self._is_left)
-        return (places if self._is_left[lowest if is_known else -1] else places[::-1]), is_known
+        return (children if self._is_left[lowest if is_known else -1] else children[::-1]), is_known
 
 
-#: How much a child is to be avoided: not at all, punctuation or a trace, an edit, no words at all.
+#: Levels of children, of which the lowest are preferred: ordinary, punctuation or trace, edit, without words.
 _PLAIN, _SKIPPED, _EDIT, _EMPTY = range(4)
 
 
-class _Found:
-    """The heads of one tree, from the innermost phrases outwards."""
+class _TreeHeads:
+    """The heads of one tree, computed from the innermost phrases outwards."""
 
     def __init__(self, finder: HeadFinder, tree: Tree) -> None:
         self.finder = finder
@@ -184,13 +184,13 @@ class _Found:
         least = min(map(self.level, below), default=_EMPTY)
         self.levels[number] = max(least, _EDIT if label in self.finder.edits else _PLAIN)
         if least < _EMPTY:
-            self.heads[number] = self._chosen(label, below, least)
+            self.heads[number] = self._head(label, below, least)
 
-    def _chosen(self, label: str, below: list[int], least: int) -> Head:
-        places = [place for place, child in enumerate(below) if self.level(child) == least]
-        labels = [self.label(below[place]) for place in places]
+    def _head(self, label: str, below: list[int], least: int) -> Head:
+        indices = [index for index, child in enumerate(below) if self.level(child) == least]
+        labels = [self.label(below[index]) for index in indices]
         best, _ = self.finder.order(label).best(labels)
-        head = places[self.finder.before_conjunction(labels, best[0])]
+        head = indices[self.finder.before_conjunction(labels, best[0])]
         return head, self.leaf(below[head])
 
     def _find_as_sparseval(self) -> None:
@@ -208,38 +208,34 @@ class _Found:
             if not is_known:
                 message = f"no rule finds a head in {visible(self.labels[number])}; end the default in (l) or (r)"
                 raise InputError(Problem("no-head", message))
-            head = next((place for place in best if labels[place] not in edits), best[0])
+            head = next((child for child in best if labels[child] not in edits), best[0])
             self.heads[number] = head, self.leaf(below[head])
 
     def dependencies(self) -> list[Dependency]:
-        found: list[Dependency] = []
+        result: list[Dependency] = []
         for number in range(1 if self.has_root else 0, len(self.children)):
             head = self.heads[number]
             if head is not None and head[1] is not None:
-                self._add(found, self.labels[number], self.children[number], head)
+                self._add(result, self.labels[number], self.children[number], head)
         if self.has_root:
-            self._add(found, ROOT, self.children[0], self.heads[0], is_root=True)
-        elif not self.finder.compat or len(self.tops) > 1:  # a lone word is SParseval's root and depends on nothing
+            self._add(result, ROOT, self.children[0], self.heads[0], is_root=True)
+        elif not self.finder.compat or len(self.tops) > 1:  # in SParseval a single word has no dependency
             least = min(map(self.level, self.tops), default=_EMPTY)
-            head = self._chosen("", self.tops, least) if least < _EMPTY else None
-            self._add(found, ROOT, self.tops, head, is_root=True)
-        return sorted(found, key=_dependent)
+            head = self._head("", self.tops, least) if least < _EMPTY else None
+            self._add(result, ROOT, self.tops, head, is_root=True)
+        return sorted(result, key=lambda dependency: dependency[0])
 
     def _add(
-        self, found: list[Dependency], label: str, below: list[int], head: Head | None, is_root: bool = False
+        self, result: list[Dependency], label: str, below: list[int], head: Head | None, is_root: bool = False
     ) -> None:
-        """What depends on the head of a phrase; below the root also the head, or with `compat` all of them."""
+        """Add the dependents of the head of a phrase; in the root also the head, or with `compat` all children."""
         compat = self.finder.compat
-        place, leaf = head or (None, None)
+        head_child, leaf = head or (None, None)
         for number, child in enumerate(below):
             dependent, name = self.leaf(child), self.label(child)
             if dependent is None or (compat and name in self.finder.edits):
                 continue
-            if is_root and (compat or number == place):
-                found.append((dependent, None, label, name))
-            elif number != place:
-                found.append((dependent, leaf, label, name))
-
-
-def _dependent(dependency: Dependency) -> int:
-    return dependency[0]
+            if is_root and (compat or number == head_child):
+                result.append((dependent, None, label, name))
+            elif number != head_child:
+                result.append((dependent, leaf, label, name))

@@ -1,4 +1,4 @@
-"""Head tables: which child of a phrase is its head.
+"""Head tables: rules that determine the head child of a phrase.
 
 >>> table = HeadTable({"NP": [("r", ("NN", "NNS")), ("l", ("NP",))]}, [("l", ())], conjunctions=["CC"])
 >>> print(table, end="")
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 Group = tuple[str, tuple[str, ...]]  # direction "l" or "r", and labels; none stand for any label
 Groups = tuple[Group, ...]
 
-#: Names of lines that are no rules for a category.
+#: Names of special lines.
 DEFAULT, CONJUNCTIONS, SKIP = "*default*", "*conjunctions*", "*skip*"
-#: What separates words in a table, and what no label can hold.
+#: White space in a table, which labels cannot contain.
 BLANKS = " \t\r\v\f"
 _FORBIDDEN = frozenset(BLANKS + "\n()")
 
@@ -35,11 +35,11 @@ _FORBIDDEN = frozenset(BLANKS + "\n()")
 class HeadTable(Value):
     """Rules for finding heads, immutable.
 
-    A rule has groups, tried in order. A group is a direction and labels: of the children with one of these labels the
-    leftmost ("l") or the rightmost ("r") is the head. The default comes behind the groups of every rule.
+    A rule has groups, tried in order. A group is a direction and labels: the leftmost ("l") or rightmost ("r") child
+    with one of these labels is the head. The default follows the groups of every rule.
 
-    `conjunctions`: where one of these stands right before the head, the child before it becomes the head.
-    `skip`: tags that are heads only where there is nothing else, such as punctuation and traces.
+    `conjunctions`: if one of these immediately precedes the head, the child before it becomes the head.
+    `skip`: tags that are heads only if there are no others, such as punctuation and traces.
     """
 
     rules: tuple[tuple[str, Groups], ...]
@@ -77,7 +77,7 @@ class HeadTable(Value):
     def read(cls, source: str | bytes | PathLike[str], *, name: str | None = None) -> HeadTable:
         """Read a table in SParseval's form from a path, or from text that has a line end or a bracket.
 
-        What is doubtful but can be read is in `problems`.
+        Questionable lines are in `problems`.
 
         >>> table = HeadTable.read("*default* (l)\\nNP (r NN)\\nNP (l NP)\\n")
         >>> print(*table.problems)
@@ -89,11 +89,11 @@ class HeadTable(Value):
 
     @property
     def coordination(self) -> bool:
-        """Does the head move to the child before a conjunction?"""
+        """Does the head move before conjunctions?"""
         return bool(self.conjunctions)
 
     def groups(self, category: str) -> Groups:
-        """The groups of a category; none if there is no rule for it.
+        """The groups of a category; empty without a rule.
 
         >>> HeadTable({"NP": [("r", ["NN"])]}, [("l", [])]).groups("NP")
         (('r', ('NN',)),)

@@ -1,4 +1,4 @@
-"""Head tables in the form of SParseval: a category and its groups on each line.
+"""Head tables in SParseval's format: a category and its groups on each line.
 
 >>> print(read_table("*default* (l)\\nNP (r NN NNS) (l NP)  \\n# a comment\\n"), end="")
 *default* (l)
@@ -58,62 +58,62 @@ class _Reader:
         return HeadTable(self.rules, default, conjunctions=conjunctions, skip=skip, problems=self.problems)
 
     def _take_line(self) -> None:
-        begin = self._past_blanks(0)
-        if begin == len(self.text) or self.text[begin] == "#":
+        start = self._past_blanks(0)
+        if start == len(self.text) or self.text[start] == "#":
             return
-        at = self._word_end(begin)
-        category = self.text[begin:at]
+        position = self._word_end(start)
+        category = self.text[start:position]
         if not category:
-            self._fail("head-table", f"a category is missing; {_FORM}", begin)
+            self._fail("head-table", f"a category is missing; {_FORM}", start)
         groups = []
-        while (at := self._past_blanks(at)) < len(self.text):
-            if self.text[at] != "(":
-                self._fail("head-table", f"here should be a group in brackets; {_FORM}", at)
-            group, at = self._group(at)
+        while (position := self._past_blanks(position)) < len(self.text):
+            if self.text[position] != "(":
+                self._fail("head-table", f"here should be a group in brackets; {_FORM}", position)
+            group, position = self._group(position)
             groups.append(group)
         if category in (CONJUNCTIONS, SKIP) and (len(groups) != 1 or not groups[0][1]):
-            self._fail("head-table", f"{category} takes one group of labels, for instance: {category} (l CC)", begin)
+            self._fail("head-table", f"{category} takes one group of labels, for instance: {category} (l CC)", start)
         if category in self.rules:
             message = f"a second rule for {visible(category)}; the first counts, as in SParseval"
-            self._warn("second-rule", message, begin, "left out")
+            self._warn("second-rule", message, start, "left out")
         else:
             self.rules[category] = tuple(groups) or (("r", ()),)  # no group at all is (r), as in SParseval
 
     def _group(self, opening: int) -> tuple[Group, int]:
-        """The group that opens here, and where it ends."""
+        """The group that opens here, and its end."""
         words = []
-        at = opening + 1
-        while (at := self._past_blanks(at)) < len(self.text) and self.text[at] != ")":
-            end = self._word_end(at)
-            if end == at:
-                self._fail("head-table", "a bracket inside a group; groups do not nest", at)
-            words.append((self.text[at:end], at))
-            at = end
-        if at >= len(self.text):
+        position = opening + 1
+        while (position := self._past_blanks(position)) < len(self.text) and self.text[position] != ")":
+            end = self._word_end(position)
+            if end == position:
+                self._fail("head-table", "a bracket inside a group; groups do not nest", position)
+            words.append((self.text[position:end], position))
+            position = end
+        if position >= len(self.text):
             self._fail("head-table", "this group is not closed on its line", opening)
         if not words:
             self._fail("head-table", "a group needs a direction: (l) or (r), then labels", opening)
-        first, place = words[0]
+        first, column = words[0]
         labels = [word for word, _ in words[1:]]
         if first in ("left", "right"):
             message = f"{first} is read as the direction; SParseval would read {first[0]} and the label {first[1:]}"
-            self._warn("direction", message, place, f"write {first[0]}")
+            self._warn("direction", message, column, f"write {first[0]}")
         elif first[0] not in _DIRECTIONS:
             message = f"a group starts with its direction, l or r, not with {visible(first)}"
-            self._fail("head-table", message, place)
+            self._fail("head-table", message, column)
         elif len(first) > 1:  # (rNN) is (r NN)
             first, labels = first[0], [first[1:], *labels]
-        return (_DIRECTIONS[first], tuple(labels)), at + 1
+        return (_DIRECTIONS[first], tuple(labels)), position + 1
 
-    def _past_blanks(self, at: int) -> int:
-        while at < len(self.text) and self.text[at] in BLANKS:
-            at += 1
-        return at
+    def _past_blanks(self, position: int) -> int:
+        while position < len(self.text) and self.text[position] in BLANKS:
+            position += 1
+        return position
 
-    def _word_end(self, at: int) -> int:
-        while at < len(self.text) and self.text[at] not in BLANKS and self.text[at] not in "()":
-            at += 1
-        return at
+    def _word_end(self, position: int) -> int:
+        while position < len(self.text) and self.text[position] not in BLANKS and self.text[position] not in "()":
+            position += 1
+        return position
 
     def _warn(self, code: str, message: str, at: int, action: str) -> None:
         self.problems.append(Problem(code, message, file=self.name, line=self.line, column=at + 1, action=action))

@@ -1,4 +1,4 @@
-"""Head tables from the literature, written from the papers; `CITATIONS` has their sources and what these leave open.
+"""Head tables from the literature, written from the papers; `CITATIONS` has their sources and open questions.
 
 >>> get("collins").groups("NP")[0]
 ('r', ('NN', 'NNP', 'NNPS', 'NNS', 'NX', 'POS', 'JJR'))
@@ -8,6 +8,8 @@ treescore.UsageError: there is no head table 'colins'; did you mean 'collins'?
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
@@ -25,7 +27,7 @@ _RIGHT: Groups = (("r", ()),)
 
 
 def _each(direction: str, labels: str, *, rest: bool = True) -> Groups:
-    """A group for each label, tried in turn, and any label in the end."""
+    """A group for each label, tried in turn, and finally any label."""
     groups: list[Group] = [(direction, (label,)) for label in labels.split()]
     return (*groups, (direction, ())) if rest else tuple(groups)
 
@@ -178,14 +180,13 @@ def _semantic() -> HeadTable:
 
 
 class Citation(Value):
-    """Where a table comes from, what it does, and what its source leaves open."""
+    """The source of a table, its behaviour, and questions that the source leaves open."""
 
     source: str
     about: str
     note: str
 
 
-#: What is known about each table.
 CITATIONS: dict[str, Citation] = {
     "collins": Citation(
         "Collins (1999), Head-driven statistical models for natural language parsing, appendix A",
@@ -224,14 +225,12 @@ CITATIONS: dict[str, Citation] = {
     ),
 }
 
-#: The names, for help texts.
 NAMES = tuple(CITATIONS)
 
-_MADE: dict[str, HeadTable] = {}
 
-
+@lru_cache
 def get(name: str) -> HeadTable:
-    """A table by its name."""
+    """A table by name."""
     makers: dict[str, Callable[[], HeadTable]] = {
         "collins": _collins,
         "collins-1997": _collins_1997,
@@ -241,6 +240,4 @@ def get(name: str) -> HeadTable:
     }
     if name not in makers:
         raise UsageError(f"there is no head table {name!r}; {suggestion(name, NAMES)}")
-    if name not in _MADE:
-        _MADE[name] = makers[name]()
-    return _MADE[name]
+    return makers[name]()

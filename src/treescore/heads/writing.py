@@ -1,4 +1,4 @@
-"""Trees with their heads as text: brackets, a table of words, JSON."""
+"""Output of heads: brackets, a table of words, JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
-    """The tree in brackets, each phrase as LABEL^word; the outer bracket has no head, as SParseval's headtrees has it.
+    """The tree in brackets, with phrases as LABEL^word; the outer bracket has no head, as in SParseval's headtrees.
 
     >>> import treescore
     >>> from treescore.heads import HeadFinder, get
@@ -32,8 +32,8 @@ def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
             label = f"{label}^{words[head[1]][0]}"
         return encode(label)
 
-    def leaf(place: int) -> tuple[bytes, bytes | None]:
-        word, tag = words[place]
+    def leaf(leaf_number: int) -> tuple[bytes, bytes | None]:
+        word, tag = words[leaf_number]
         return encode(word), None if tag is None else encode(tag)
 
     builder = _core.TreeBuilder()
@@ -41,7 +41,7 @@ def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
         parents = {child: number for number, (_, below) in enumerate(phrases) for child in below}
         builder.graph(
             [(name(number), parents.get(number, -1), None) for number in range(len(phrases))],
-            [(*leaf(place), parents.get(~place, -1), None) for place in words],
+            [(*leaf(leaf_number), parents.get(~leaf_number, -1), None) for leaf_number in words],
         )
         return decode(builder.trees().brackets(0, pretty))
     waiting: list[int | None] = list(reversed(tops))
@@ -60,9 +60,9 @@ def annotated(tree: Tree, finder: HeadFinder, *, pretty: bool = False) -> str:
 
 
 def table_rows(tree: Tree, finder: HeadFinder) -> list[list[str]]:
-    """A row per word, as in CoNLL files: number, word, tag, number of its head (0: the root), mother/child.
+    """A row per word, as in CoNLL files: number, word, tag, number of the head (0: the root), mother/child.
 
-    Where a word depends on nothing, which only happens with `compat`, head and relation are `_`.
+    For a word without a dependency, which is only possible with `compat`, head and relation are `_`.
 
     >>> import treescore
     >>> from treescore.heads import HeadFinder, get
@@ -78,7 +78,7 @@ def table_rows(tree: Tree, finder: HeadFinder) -> list[list[str]]:
 
 
 def as_data(tree: Tree, finder: HeadFinder) -> dict[str, Any]:
-    """Words, tags, heads and phrases as plain data; numbers from 0, and None for the root.
+    """Words, tags, heads and phrases as plain data, numbered from 0; None is the root.
 
     >>> import treescore
     >>> from treescore.heads import HeadFinder, get
@@ -89,8 +89,8 @@ def as_data(tree: Tree, finder: HeadFinder) -> dict[str, Any]:
     phrases = []
     for span, head in zip(tree.spans(), finder.find(tree), strict=True):
         child, word = head or (None, None)
-        said = {name: value for name, value in span.values().items() if value is not None}
-        phrases.append({**said, "head_child": child, "head": word})
+        fields = {name: value for name, value in span.values().items() if value is not None}
+        phrases.append({**fields, "head_child": child, "head": word})
     return {
         "words": [word for word, _ in tree.pos()],
         "tags": [tag for _, tag in tree.pos()],

@@ -51,16 +51,16 @@ class Comparison(Value):
         plain = [self.normal.word(decode(word)) or "\0" for word in words]  # the engine needs non-empty texts
         if not any((self.contractions.ends, self.contractions.words)):
             return plain, plain, []
-        read = self.contractions.reader()
-        expanded = [read(text) or text for text in plain]
+        expand = self.contractions.expander()
+        expanded = [expand(text) or text for text in plain]
         numbers: dict[str, list[int]] = {}
-        wanted = {text for first, second, _ in self.contractions.before for text in (first, second)}
+        first_or_second = {text for first, second, _ in self.contractions.before for text in (first, second)}
         for number, text in enumerate(plain):
-            if text in wanted:
+            if text in first_or_second:
                 numbers.setdefault(text, []).append(number)
         before = [
-            (word, following, written_out or first)
-            for first, second, written_out in self.contractions.before
+            (word, following, expansion or first)
+            for first, second, expansion in self.contractions.before
             for word in numbers.get(first, ())
             for following in numbers.get(second, ())
         ]

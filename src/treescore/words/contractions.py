@@ -1,8 +1,7 @@
-"""Words that are written together or shortened in one text and written out in another.
+"""Contractions that one text uses and another text expands.
 
-A list has one rule per line: what is written, `=`, and how it reads when it is written out. Words that begin with `-`
-are the ends of words; two words on both sides are about the first of them before the second, and about both written
-together. `#` begins a comment.
+A list has one rule per line: the contraction, `=`, and its expansion. Words that begin with `-` are ends of words; two
+words on both sides describe the first word before the second, and both written as one word. `#` begins a comment.
 
 >>> rules = Contractions.parse("-n't = -not\\nca n't = can not\\ndu = de le")
 >>> rules.expanded("don't"), rules.expanded("can't"), rules.expanded("du"), rules.expanded("ca")
@@ -20,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-#: The lists that come with treescore, by language.
+#: The lists included in treescore, by language.
 LANGUAGES = {
     "none": "",
     "en": """
@@ -128,23 +127,23 @@ class Contractions(Value):
 
     @classmethod
     def parse(cls, text: str, *, name: str | None = None, same: Callable[[str], str] = str) -> Contractions:
-        """The rules of a list; `same` is what is done to words before they are compared."""
+        """The rules of a list; `same` normalises words before they are compared."""
         ends, words, before = [], [], []
         for number, line in enumerate(text.splitlines(), 1):
             rule = line.partition("#")[0].split()
             if not rule:
                 continue
-            written, read = _sides(rule)
+            contraction, expansion = _sides(rule)
             ends_of_words = all(
-                len(side) == 1 and side[0].startswith("-") and side[0] != "-" for side in (written, read)
+                len(side) == 1 and side[0].startswith("-") and side[0] != "-" for side in (contraction, expansion)
             )
             if ends_of_words:
-                ends.append((same(written[0][1:]), same(read[0][1:])))
-            elif len(written) == 1 and read and not written[0].startswith("-"):
-                words.append((same(written[0]), "".join(map(same, read))))
-            elif len(written) == len(read) == 2:
-                before.append((same(written[0]), same(written[1]), same(read[0])))
-                words.append(("".join(map(same, written)), "".join(map(same, read))))
+                ends.append((same(contraction[0][1:]), same(expansion[0][1:])))
+            elif len(contraction) == 1 and expansion and not contraction[0].startswith("-"):
+                words.append((same(contraction[0]), "".join(map(same, expansion))))
+            elif len(contraction) == len(expansion) == 2:
+                before.append((same(contraction[0]), same(contraction[1]), same(expansion[0])))
+                words.append(("".join(map(same, contraction)), "".join(map(same, expansion))))
             else:
                 message = (
                     f"{line.strip()!r} is not a rule of the form du = de le, -n't = -not (ends of words) "
@@ -154,15 +153,15 @@ class Contractions(Value):
         return cls(ends=ends, words=words, before=before)
 
     def expanded(self, word: str) -> str:
-        """A word, already made comparable, as it is written out."""
-        return self.reader()(word)
+        """The expansion of a normalised word."""
+        return self.expander()(word)
 
-    def reader(self) -> Callable[[str], str]:
-        """What writes out many words."""
+    def expander(self) -> Callable[[str], str]:
+        """A function that expands many words."""
         words, ends = dict(reversed(self.words)), dict(reversed(self.ends))
         longest = max(map(len, ends), default=0)
 
-        def read(word: str) -> str:
+        def expand(word: str) -> str:
             if word in words:
                 return words[word]
             for size in range(min(longest, len(word)), 0, -1):
@@ -170,11 +169,11 @@ class Contractions(Value):
                     return word[:-size] + ends[word[-size:]]
             return word
 
-        return read
+        return expand
 
 
 def _sides(rule: list[str]) -> tuple[list[str], list[str]]:
     if rule.count("=") != 1:
         return [], []
-    place = rule.index("=")
-    return rule[:place], rule[place + 1 :]
+    index = rule.index("=")
+    return rule[:index], rule[index + 1 :]

@@ -1,4 +1,4 @@
-"""Times for words that have none, from the times of the words around them.
+"""Interpolation of missing word times.
 
 >>> interpolated([2, 3, 1], [(0.0, 0.5), None, (1.0, 1.25)])
 ([(0.0, 0.5), (0.5, 1.0), (1.0, 1.25)], [1])
@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     Interval = tuple[float, float]
 
-#: A gap or an overlap of at most this many seconds is none: two words that meet are often written with such an error of
-#: rounding.
+#: Gaps and overlaps up to this number of seconds are rounding errors in files.
 ROUNDING = 1e-6
 
 
@@ -23,14 +22,14 @@ def interpolated(
     begin: float | None = None,
     end: float | None = None,
 ) -> tuple[list[Interval] | None, list[int]]:
-    """Times for all words, and the places of the words that had none; None for the times if nothing is known.
+    """Times for all words, and the indices of the words without times; None if no times are known.
 
-    `weights` are positive: how long words are in proportion to each other, as numbers of characters. `times` are None
-    or intervals of some length, one after the other. A run of words without times shares the gap between the words
-    around it, or between a word and the `begin` or `end` of the whole, in proportion to the weights. Where there is no
-    gap, or `begin` or `end` is not known, it shares the time of the word before it, with that word; at the beginning
-    that of the word after it. A word with which two runs share is shared among both of them and itself at once. If no
-    word has a time, all share the time from `begin` to `end`.
+    `weights` are positive relative lengths, such as numbers of characters. `times` are None or increasing intervals of
+    positive length. A run of words without times shares the gap between its neighbours, or between a neighbour and
+    `begin` or `end`, in proportion to the weights. Without a gap, or without `begin` or `end`, the run shares the time
+    of the previous word with that word; at the beginning, of the next word. If two runs share the time of the same
+    word, it is divided once between both runs and the word. If no word has a time, all share the time from `begin` to
+    `end`.
 
     >>> interpolated([1, 1, 2], [None, (0.5, 1.0), None], begin=0.25)
     ([(0.25, 0.5), (0.5, 0.6666666666666666), (0.6666666666666666, 1.0)], [0, 2])
@@ -41,45 +40,45 @@ def interpolated(
         raise ValueError(f"{len(weights)} weights for {len(times)} words")
     if not all(weight > 0 for weight in weights):
         raise ValueError("weights must be positive")
-    missing = [place for place, time in enumerate(times) if time is None]
-    timed = [(place, time) for place, time in enumerate(times) if time is not None]
-    found = [time for _, time in timed]
+    missing = [index for index, time in enumerate(times) if time is None]
+    timed = [(index, time) for index, time in enumerate(times) if time is not None]
+    known = [time for _, time in timed]
     if not missing:
-        return found, []
+        return known, []
     if not timed:
         shared = _shared(weights, begin, end)
         return shared, missing if shared else []
-    gaps: list[list[Interval]] = []  # the times of the words in each gap, before, between and behind words with times
-    groups = [[place, place + 1] for place, _ in timed]  # words that share the time of each word that has one
+    gaps: list[list[Interval]] = []  # the times of the words in each gap: before, between and after words with times
+    groups = [[index, index + 1] for index, _ in timed]  # words that share the time of each word that has one
     for number in range(len(timed) + 1):
         first = timed[number - 1][0] + 1 if number > 0 else 0
         last = timed[number][0] if number < len(timed) else len(times)
-        since = found[number - 1][1] if number > 0 else begin
-        until = found[number][0] if number < len(timed) else end
-        inside = _shared(weights[first:last], since, until) if first < last else []
-        gaps.append(inside or [])
-        if inside is None and number > 0:
+        since = known[number - 1][1] if number > 0 else begin
+        until = known[number][0] if number < len(timed) else end
+        shares = _shared(weights[first:last], since, until) if first < last else []
+        gaps.append(shares or [])
+        if shares is None and number > 0:
             groups[number - 1][1] = last
-        elif inside is None:
+        elif shares is None:
             groups[number][0] = first
     complete: list[Interval] = []
     for number, (first, last) in enumerate(groups):
         complete += gaps[number]
-        start, stop = found[number]
+        start, stop = known[number]
         if last - first == 1:
-            complete.append(found[number])
+            complete.append(known[number])
             continue
-        inside = _shared(weights[first:last], start, stop, least=0)
-        if inside is None:  # too short to be told apart as numbers
+        shares = _shared(weights[first:last], start, stop, least=0)
+        if shares is None:  # too short for distinct floats
             return None, []
-        complete += inside
+        complete += shares
     return complete + gaps[-1], missing
 
 
 def _shared(
     weights: Sequence[float], start: float | None, end: float | None, least: float = ROUNDING
 ) -> list[Interval] | None:
-    """The time from start to end in parts, in proportion to the weights; None if there is none, or not enough."""
+    """The time from start to end divided in proportion to the weights; None if it is unknown or too short."""
     if start is None or end is None or not end - start > least:
         return None
     total, sum_so_far = sum(weights), 0.0

@@ -1,6 +1,4 @@
-"""What two words must have in common to be the same: their text, made comparable.
-
-It is done for comparison only; what is shown is always what was written.
+"""Normalisation of words for comparison. Output always shows the original words.
 
 >>> normal = Normal()
 >>> normal.word("``"), normal.word("''"), normal.word("“"), normal.word("-LRB-"), normal.word("1\\\\/2")
@@ -14,7 +12,7 @@ from __future__ import annotations
 from ..values.value import Value
 
 FORMS = ("nfc", "nfkc")
-#: What can be done to a word, in the order in which it is done, with a description.
+#: The steps of normalisation in their order, with descriptions.
 STEPS = {
     "nfc": "composed characters",
     "nfkc": "compatible characters",
@@ -30,15 +28,14 @@ _QUOTES = {ord(mark): "'" for mark in "‘’‚‛′‹›´`＇"} | {ord(mark
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–−﹣－"} | {ord(dash): "--" for dash in "—―"}
 _BRACKETS = (("-lrb-", "("), ("-rrb-", ")"), ("-lsb-", "["), ("-rsb-", "]"), ("-lcb-", "{"), ("-rcb-", "}"))
 
-# The letters of Korean syllables, in the order of Unicode's arithmetic; a final consonant is the same letter as an
-# initial one.
+# The letters of Korean syllables in Unicode order; a final consonant is the same letter as an initial one.
 _INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _FINALS: tuple[str, ...] = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
 
 
 class Normal(Value):
-    """Steps that make the text of words comparable."""
+    """A sequence of normalisation steps."""
 
     steps: tuple[str, ...]
 
@@ -59,16 +56,16 @@ class Normal(Value):
         return "+".join(self.steps) or "none"
 
     def in_words(self) -> str:
-        """The steps as a sentence."""
+        """A description of the steps."""
         if not self.steps:
             return "words are compared as they are written"
         return "words are compared with " + ", ".join(STEPS[step] for step in self.steps)
 
-    def word(self, written: str) -> str:
-        """The text of a word that is compared; never empty unless the word is."""
-        if written.isascii() and written.isalnum():
-            return written.lower() if "fold" in self.steps else written
-        text = written
+    def word(self, original: str) -> str:
+        """The normalised word; empty only for an empty word."""
+        if original.isascii() and original.isalnum():
+            return original.lower() if "fold" in self.steps else original
+        text = original
         for step in self.steps:
             if step in FORMS:
                 text = _composed(text, step)
@@ -83,7 +80,7 @@ class Normal(Value):
                 text = _unescaped(text)
             else:
                 text = "".join(map(_letters, text))
-        return text or written
+        return text or original
 
 
 def _composed(text: str, form: str) -> str:
@@ -101,16 +98,16 @@ def _unescaped(text: str) -> str:
             text = text.replace(written, bracket).replace(written.upper(), bracket)
     if "\\" not in text:
         return text
-    out, at = [], 0
-    while at < len(text):
-        at += text[at] == "\\" and at + 1 < len(text)
-        out.append(text[at])
-        at += 1
+    out, index = [], 0
+    while index < len(text):
+        index += text[index] == "\\" and index + 1 < len(text)
+        out.append(text[index])
+        index += 1
     return "".join(out)
 
 
 def _letters(character: str) -> str:
-    """A Korean syllable as the letters with which it is written.
+    """The letters of a Korean syllable.
 
     >>> _letters("한"), _letters("ᆫ"), _letters("x")
     ('ㅎㅏㄴ', 'ㄴ', 'x')

@@ -1,4 +1,4 @@
-"""Trees with other words in the places of their own: words that are cut, joined, or left out.
+"""Trees with replaced leaves: words that are split, joined, or left out.
 
 >>> import treescore
 >>> trees = treescore.read("(S (NP (DT the) (NN cats)) (VP (VBP sleep)))").native
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    #: For each leaf of a tree what takes its place: words, and when they are spoken, if that is known.
+    #: The replacement of each leaf of a tree: words, with their times if known.
     Places: TypeAlias = Sequence[Sequence[tuple[bytes, tuple[float, float] | None]]]
 
 
@@ -34,10 +34,10 @@ def append(
     tags: Sequence[Sequence[bytes | None]] | None = None,
     line: int | None = None,
 ) -> None:
-    """Append a tree with other leaves in the places of its own; phrases of which nothing is left are left out.
+    """Append a tree with replaced leaves, without phrases that become empty.
 
-    A leaf has the tag of the one whose place it takes, unless there are `tags`, and its function. `names` are those of
-    all labels and tags of the treebank.
+    A new leaf has the tag (unless `tags` are given) and the function of the leaf that it replaces. `names` are the
+    names of all labels and tags of the treebank.
     """
     leaves = native.leaves(index)
     if tags is None:
@@ -79,7 +79,7 @@ def _name(names: Sequence[bytes], number: int) -> bytes | None:
 
 
 def _kept(native: _core.Trees, index: int, places: Places) -> list[bool]:
-    """Which phrases still have words; those that never had any stay where their parents do."""
+    """Which phrases still have words; phrases without words are kept if their parents are."""
     nodes = native.nodes(index)
     before, after = [0] * len(nodes), [0] * len(nodes)
     for (_, parent, _), place in zip(native.leaves(index), places, strict=True):
@@ -106,21 +106,22 @@ def _graph(
     kept: Sequence[bool],
     times: Sequence[tuple[float, float]],
 ) -> _core.Trees:
-    """A tree with gaps or functions, all of whose phrases have words."""
+    """A discontinuous tree, or a tree with functions, whose phrases all have words."""
     nodes, leaves = native.nodes(index), native.leaves(index)
-    of_phrases, of_words = native.functions(index) or ([_core.NO_TAG] * len(nodes), [_core.NO_TAG] * len(leaves))
-    number = [*(count - 1 for count in accumulate(map(int, kept))), -1]  # the last one is where -1 leads
+    functions = native.functions(index)
+    phrase_functions, word_functions = functions or ([_core.NO_TAG] * len(nodes), [_core.NO_TAG] * len(leaves))
+    number = [*(count - 1 for count in accumulate(map(int, kept))), -1]  # the last entry is for the parent -1
     phrases = [
         (names[label], number[parent], _name(names, function))
-        for (label, parent, _, _), function, stays in zip(nodes, of_phrases, kept, strict=True)
+        for (label, parent, _, _), function, stays in zip(nodes, phrase_functions, kept, strict=True)
         if stays
     ]
     words = [
         (word, tag, number[parent], _name(names, function))
-        for (_, parent, _), function, place, own in zip(leaves, of_words, places, tags, strict=True)
+        for (_, parent, _), function, place, own in zip(leaves, word_functions, places, tags, strict=True)
         for (word, _), tag in zip(place, own, strict=True)
     ]
     builder = _core.TreeBuilder()
-    builder.graph(phrases, words, 0, native.functions(index) is not None)
-    made = builder.trees()
-    return made.with_times(array("d", chain.from_iterable(times))) if times else made
+    builder.graph(phrases, words, 0, functions is not None)
+    tree = builder.trees()
+    return tree.with_times(array("d", chain.from_iterable(times))) if times else tree

@@ -1,17 +1,17 @@
-"""What nobody says aloud: traces and punctuation."""
+"""Leaves that are not spoken: traces and punctuation."""
 
 from __future__ import annotations
 
 from unicodedata import category
 
-#: Tags of leaves that nobody speaks.
+#: Tags of leaves that are not spoken.
 SILENT_TAGS = ("-NONE-", ",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-DFL-")
-#: Marks that are spoken though they are punctuation for Unicode.
+#: Symbols that are spoken although Unicode classifies them as punctuation.
 _SPOKEN = frozenset("%&@#§‰")
 
 
 def is_silent(text: str) -> bool:
-    """Is a word, in its normal form, punctuation that nobody speaks?
+    """Is a normalised word punctuation that is not spoken?
 
     >>> is_silent("..."), is_silent("%"), is_silent("$"), is_silent("o'clock")
     (True, False, False, False)

@@ -1,4 +1,4 @@
-"""Trees with another tokenisation: words cut into parts, each of which stands where the word stood.
+"""Trees with another tokenisation: words split into parts, which replace the word in the tree.
 
 >>> import treescore
 >>> trees = treescore.read("(S (NP (DT the) (NNS cats)) (VP (VBP do) (RB n't) (VB sing)))")
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
     Interval: TypeAlias = tuple[float, float]
     #: Parts of a word with their tags.
     Parts: TypeAlias = list[tuple[str, str | None]]
-    #: A word and its tag in, its parts out, as text or as text and tag; None, or the word itself, if it stays whole.
+    #: From a word and its tag to its parts, as text or as text and tag; None or the word itself for no split.
     SplitWord: TypeAlias = Callable[[str, str | None], Sequence[str | tuple[str, str | None]] | None]
     Splitter: TypeAlias = str | os.PathLike[str] | SplitWord
 
-#: Rules that come with treescore. They go by letters alone, so that they also cut what only looks like a plural.
+#: The rules included in treescore. They consider only letters, so they also split words that merely look like plurals.
 BUILT_IN = {
     "hebrew-plural": """\
-# Hebrew plural endings, behind at least two letters
+# Hebrew plural endings, after at least two letters
 ??*+ים
 ??*+ות
 """
 }
-#: What cannot stand in a word or a tag: it would not be read back.
+#: Characters that cannot be in a word or tag of a bracketed tree.
 _BREAKS = re.compile(r"[ \t\n\r\v\f()]")
-#: The tag of what is in a tree but never read.
+#: The tag of traces.
 _TRACE = "-NONE-"
 
 
 class Rule(Value):
-    """How words of one kind are cut: `tags` of words that it is for, none for all; `parts` are the tags that they get.
+    """A rule for words with one of the `tags`, empty for all words; `parts` are the tags of the parts.
 
     >>> rule = Rule(text="*+s", pattern="(.*)(s)")
     >>> rule.apply("cats", "NNS"), rule.apply("s", "NNS"), rule.apply("cat", "NN")
@@ -56,27 +56,22 @@ class Rule(Value):
 
     text: str
     pattern: str
-    tags: tuple[str, ...]
-    parts: tuple[str | None, ...] | None
-
-    def __init__(
-        self, *, text: str, pattern: str, tags: Sequence[str] = (), parts: Sequence[str | None] | None = None
-    ) -> None:
-        self._store(text=text, pattern=pattern, tags=tuple(tags), parts=None if parts is None else tuple(parts))
+    tags: tuple[str, ...] = ()
+    parts: tuple[str | None, ...] | None = None
 
     def apply(self, word: str, tag: str | None) -> Parts | None:
-        """The parts of a word, with their tags; None if the rule is not for it."""
+        """The parts of a word, with their tags; None if the rule does not apply."""
         if self.tags and tag not in self.tags:
             return None
-        found = re.fullmatch(self.pattern, word, re.DOTALL)
-        if found is None or not all(found.groups()):
+        match = re.fullmatch(self.pattern, word, re.DOTALL)
+        if match is None or not all(match.groups()):
             return None
-        tags = self.parts or [None] * len(found.groups())
-        return [(part, tag if own is None else own) for part, own in zip(found.groups(), tags, strict=True)]
+        tags = self.parts or [None] * len(match.groups())
+        return [(part, tag if own is None else own) for part, own in zip(match.groups(), tags, strict=True)]
 
 
 class Rules(Value):
-    """Rules, of which the first that fits a word counts.
+    """Rules, of which the first that matches a word is applied.
 
     >>> rules("*+es\\n*+s\\n")("boxes", "NNS")
     [('box', 'NNS'), ('es', 'NNS')]
@@ -85,14 +80,11 @@ class Rules(Value):
     name: str
     rules: tuple[Rule, ...]
 
-    def __init__(self, *, name: str, rules: Sequence[Rule]) -> None:
-        self._store(name=name, rules=tuple(rules))
-
     def __call__(self, word: str, tag: str | None) -> Parts | None:
         return self.explained(word, tag)[0]
 
     def explained(self, word: str, tag: str | None) -> tuple[Parts | None, str | None]:
-        """The parts of a word, and the rule that made them."""
+        """The parts of a word, and the rule that was applied."""
         for rule in self.rules:
             parts = rule.apply(word, tag)
             if parts is not None:
@@ -101,7 +93,7 @@ class Rules(Value):
 
 
 def rules(source: str | bytes | os.PathLike[str]) -> Rules:
-    """Rules by the name of what comes with treescore, from a file, or from text with at least one line end.
+    """Rules by the name of built-in rules, from a file, or from a string with at least one line end.
 
     >>> rules("hebrew-plural")("ספרים", "NNS")
     [('ספר', 'NNS'), ('ים', 'NNS')]
@@ -121,20 +113,20 @@ def rules(source: str | bytes | os.PathLike[str]) -> Rules:
 
 
 class SplitCounts:
-    """How many words of trees were cut, and by which rules."""
+    """The numbers of words that were split, by tree and by rule."""
 
     def __init__(self) -> None:
-        #: Of each tree: its words, and how many of them were cut; traces are none.
+        #: By tree: the numbers of words without traces, and of split words.
         self.words: list[int] = []
         self.split: list[int] = []
-        #: How many more words there are than before.
+        #: The number of additional words.
         self.added = 0
-        #: By rule, None for a function: the words that it cut, with + at the cuts, and how often.
+        #: By rule, None for a function: the words that it split, with + at the cuts, and their frequencies.
         self.by_rule: dict[str | None, dict[str, int]] = {}
 
     @property
     def total(self) -> int:
-        """How many words were cut."""
+        """The number of split words."""
         return sum(self.split)
 
     def _add(self, parts: Parts, rule: str | None) -> None:
@@ -145,12 +137,11 @@ class SplitCounts:
 
 
 def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCounts]:
-    """The same trees with words cut in parts, each under the parent of the word, and what was cut.
+    """Split the words of trees into parts, each with the parent of the word, and count the splits.
 
     `splitter` is the name of built-in rules, a file of rules, or a function from a word and its tag to its parts. A
-    part has the tag of the word unless the splitter gives it one. Traces stay whole, and so do words under no phrase,
-    whose parts would be several trees: that is a problem. Where words have times, their parts share them by their
-    characters.
+    part has the tag of the word unless the splitter returns one. Traces are not split, nor are words outside of
+    phrases, whose parts would be separate trees: they are a problem. Parts share the time of their word by characters.
 
     >>> import treescore
     >>> def letters(word, tag):
@@ -165,39 +156,39 @@ def split_words(trees: Treebank, splitter: Splitter) -> tuple[Treebank, SplitCou
     counts = SplitCounts()
     problems = []
     for index in range(len(trees)):
-        whole: list[Parts] = []
+        replacements: list[Parts] = []
         read = cut = 0
         for number, parent, raw in native.leaves(index):
             word, tag = decode(raw), None if number == _core.NO_TAG else names[number]
             read += tag != _TRACE
-            found, rule = explained(word, tag) if tag != _TRACE else (None, None)
-            if found is not None and parent < 0:
-                message = f"the word {visible(word)!r} stands under no phrase, and its parts would be several trees"
-                problems.append(trees.problem(index, "split", message, "left whole"))
-                found = None
-            if found is not None:
-                counts._add(found, rule)
+            parts, rule = explained(word, tag) if tag != _TRACE else (None, None)
+            if parts is not None and parent < 0:
+                message = f"the word {visible(word)!r} is outside of all phrases, so its parts would be separate trees"
+                problems.append(trees.problem(index, "split", message, "not split"))
+                parts = None
+            if parts is not None:
+                counts._add(parts, rule)
                 cut += 1
-            whole.append(found or [(word, tag)])
+            replacements.append(parts or [(word, tag)])
         counts.words.append(read)
         counts.split.append(cut)
         if not counts.split[-1]:
             builder.extend(native.slice(index, index + 1))
             continue
-        times: Sequence[Interval | None] = native.times(index) or [None] * len(whole)
+        times: Sequence[Interval | None] = native.times(index) or [None] * len(replacements)
         append(
             builder,
             native,
             index,
             raw_names,
-            [_timed([part for part, _ in own], time) for own, time in zip(whole, times, strict=True)],
-            tags=[[None if tag is None else encode(tag) for _, tag in own] for own in whole],
+            [_timed([part for part, _ in own], time) for own, time in zip(replacements, times, strict=True)],
+            tags=[[None if tag is None else encode(tag) for _, tag in own] for own in replacements],
         )
     return trees.with_trees(builder.trees(), problems), counts
 
 
 def can_be_written(text: str) -> bool:
-    """Is this a word or a tag that reads back as it is written?
+    """Can this be a word or a tag in a bracketed tree?
 
     >>> can_be_written("-LRB-"), can_be_written("("), can_be_written("a b"), can_be_written("")
     (True, False, False, False)
@@ -214,7 +205,7 @@ def _timed(parts: Sequence[str], time: Interval | None) -> list[tuple[bytes, Int
 
 
 class _Explained:
-    """A splitter that is asked once for each word and tag, and whose answers are checked."""
+    """A splitter with checked and cached results."""
 
     def __init__(self, splitter: Splitter) -> None:
         self._known: dict[tuple[str, str | None], tuple[Parts | None, str | None]] = {}
@@ -240,7 +231,7 @@ class _Explained:
 
 
 def _checked(answer: object, word: str, tag: str | None) -> Parts | None:
-    """The parts that a function gave; None if the word stays whole."""
+    """The checked parts that a function returned; None for no split."""
     if answer is None:
         return None
     wanted = f"a splitter must give the parts of {word!r} as a list of texts, or of pairs of text and tag"

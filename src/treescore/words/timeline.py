@@ -1,9 +1,9 @@
-"""Times of words put right: one after the other, each with a length, or none at all.
+"""Correction of word times, so that they increase and have positive lengths.
 
 >>> from treescore.words.transcript import Transcript
->>> made = Utterance(Transcript(["so", "uh", "no"], times=[(0.0, 0.5), (0.4, 0.9), (0.3, 0.6)]), id="u1")
->>> fixed, problems = sound(made)
->>> fixed.transcript.times
+>>> utterance = Utterance(Transcript(["so", "uh", "no"], times=[(0.0, 0.5), (0.4, 0.9), (0.3, 0.6)]), id="u1")
+>>> corrected, problems = sound(utterance)
+>>> corrected.transcript.times
 ((0.0, 0.4), (0.4, 0.9), None)
 >>> for problem in problems:
 ...     print(problem)
@@ -27,65 +27,65 @@ if TYPE_CHECKING:
 
 #: All times are below this many seconds: 31 years.
 LONGEST = 1e9
-#: What becomes of a word whose time cannot be used.
+#: The action for a word with an unusable time.
 NO_TIME = "word kept without a time"
 
-#: What stands in the place of words for silence, noise and the like, in small letters.
+#: Lower-case marks for silence, noise and the like in the place of words.
 MARKS = frozenset(
     f"{left}{name}{right}"
     for name in ("silence", "sil", "pause", "noise", "vocalized-noise", "laughter", "breath", "cough", "lipsmack")
     for left, right in ("[]", "<>")
 ) | {"", "<eps>", "<s>", "</s>", "<p>", "<p:>", "(null)", "!sil", "!enter", "!exit", "<b_aside>", "<e_aside>"}
-#: The same in the tiers that aligners write, where no word is spelt like that.
+#: Marks in the tiers of aligners.
 TIER_MARKS = MARKS | {"sp", "sil", "spn", "{sl}", "{ns}", "{lg}", "{br}", "{cg}", "{ls}"}
 
 
 def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, list[Problem]]:
-    """The utterance with sound times, and what had to be done for that; `file` is where it was read.
+    """The utterance with corrected times, and the problems; `file` is its source.
 
-    In the order of the words: a time that is not finite, negative, reversed, without length, or beyond all recordings
-    is none; a word that does not begin after the timed word before it loses its time; and where words overlap, the
-    earlier one ends where the later begins.
+    In the order of the words: a time that is infinite, negative, reversed, of length 0 or longer than any recording is
+    removed; so is the time of a word that does not begin after the previous timed word; and if words overlap, the
+    earlier one ends where the later one begins.
     """
     problems: list[Problem] = []
 
-    def fault(code: str, place: int, message: str, action: str = NO_TIME) -> None:
-        line = utterance.lines[place] if utterance.lines is not None else utterance.line
-        whose = f" of {visible(utterance.id)}" if utterance.id is not None else ""
-        message = f"word {place + 1}{whose}, {visible(utterance.transcript.words[place])}, {message}"
+    def fault(code: str, index: int, message: str, action: str = NO_TIME) -> None:
+        line = utterance.lines[index] if utterance.lines is not None else utterance.line
+        of_utterance = f" of {visible(utterance.id)}" if utterance.id is not None else ""
+        message = f"word {index + 1}{of_utterance}, {visible(utterance.transcript.words[index])}, {message}"
         problems.append(Problem(code, message, file=file, line=line, action=action))
 
-    given = utterance.transcript.times or ()
-    times = list(given)
+    original = utterance.transcript.times or ()
+    times = list(original)
     last, last_start, last_end = -1, -1.0, 0.0
-    for place, when in enumerate(given):
-        if when is None:
+    for index, time in enumerate(original):
+        if time is None:
             continue
-        start, end = when
+        start, end = time
         if not 0 <= start < end < LONGEST:
-            times[place] = None
-            fault("time", place, _odd(start, end))
+            times[index] = None
+            fault("time", index, _odd(start, end))
             continue
         if start < last_end:
             if start <= last_start:
-                times[place] = None
-                fault("order", place, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
+                times[index] = None
+                fault("order", index, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
                 continue
             times[last] = last_start, start
             if last_end - start > ROUNDING:
                 message = f"begins at {start:.9g}, before the word before it ends at {last_end:.9g}"
-                fault("overlap", place, message, "that one ends there")
-        last, last_start, last_end = place, start, end
+                fault("overlap", index, message, "that one ends there")
+        last, last_start, last_end = index, start, end
     limits = _limits(utterance, file, problems)
     if limits != (utterance.begin, utterance.end):
         utterance = utterance.replace(begin=limits[0], end=limits[1])
-    if tuple(times) != given:  # or the same would be made anew for every sound utterance
+    if tuple(times) != original:  # avoids copies of correct utterances
         utterance = utterance.replace(transcript=Transcript(utterance.transcript.words, times=times))
     return utterance, problems
 
 
 def _odd(start: float, end: float) -> str:
-    """What is wrong with a time."""
+    """The fault of a time."""
     span = f"({start:.9g} to {end:.9g})"
     if start != start or end != end or max(abs(start), abs(end)) >= LONGEST:
         return f"has a time that is no number of seconds below {LONGEST:,.0f} {span}"
@@ -95,7 +95,7 @@ def _odd(start: float, end: float) -> str:
 
 
 def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> tuple[float | None, float | None]:
-    """Begin and end of the utterance where they can be used: each by itself, but not an end before the begin."""
+    """The usable begin and end of the utterance; neither if the end is before the begin."""
 
     def fault(message: str, what: str) -> None:
         whose = f"the utterance {visible(utterance.id)}" if utterance.id is not None else "the utterance"
@@ -116,51 +116,51 @@ def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> 
 
 
 def usable(times: Iterable[Times]) -> list[Times]:
-    """The times without those that `sound` refuses, so that these do not decide about the order of words.
+    """The times without those that `sound` removes, so that these do not affect the order of words.
 
     >>> usable([(1.0, 2.0), (-3.0, 0.5), (2.0, 2.0), None])
     [(1.0, 2.0), None, None, None]
     """
-    return [when if when is not None and 0 <= when[0] < when[1] < LONGEST else None for when in times]
+    return [time if time is not None and 0 <= time[0] < time[1] < LONGEST else None for time in times]
 
 
 def chronological(times: Sequence[Times]) -> list[int] | None:
-    """The order of the words by their begins; None if they are in order. A word without a time stays where it was.
+    """The order of the words by their begins; None if they are in order. A word without a time follows its predecessor.
 
     >>> chronological([(1, 2), None, (0, 1)]), chronological([(0, 1), (0, 2)])
     ([2, 0, 1], None)
     """
     last, ordered = float("-inf"), True
-    for when in times:
-        if when is not None:
-            if when[0] < last:
+    for time in times:
+        if time is not None:
+            if time[0] < last:
                 ordered = False
                 break
-            last = when[0]
+            last = time[0]
     if ordered:
         return None
     last, keys = float("-inf"), []
-    for when in times:
-        if when is not None and when[0] == when[0]:  # which NaN is not
-            last = when[0]
+    for time in times:
+        if time is not None and time[0] == time[0]:  # not NaN
+            last = time[0]
         keys.append(last)
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
-    """Several words that were given one time share it by their characters.
+    """The common time of several words, divided by their numbers of characters.
 
     >>> shared(["to", "speak"], 1.0, 1.7)
     [(1.0, 1.2), (1.2, 1.7)]
     """
-    whole = sum(map(len, words))
-    if not start < end or not whole:
+    total = sum(map(len, words))
+    if not start < end or not total:
         return [(start, end)] * len(words)
     times: list[Times] = []
-    done, before = 0, start
+    characters, before = 0, start
     for word in words[:-1]:
-        done += len(word)
-        after = start + (end - start) * done / whole
+        characters += len(word)
+        after = start + (end - start) * characters / total
         if end - start > ROUNDING:
             after = round(after, 9)
         times.append((before, after))

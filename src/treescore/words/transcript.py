@@ -1,4 +1,4 @@
-"""Transcripts: words in a row, or with alternatives `{ um / uh / @ }`, and when they were spoken.
+"""Transcripts: sequences of words, optionally with alternatives `{ um / uh / @ }` and with times.
 
 >>> transcript = parse_transcript("i { um / you know / @ } see")
 >>> transcript.words
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     Times = tuple[float, float] | None
 
-#: Stands for no word at all.
+#: The null word: no word at all.
 NULL = "@"
 _NONE: frozenset[int] = frozenset()
 
 
 class Transcript(Value):
-    """Words and, where there are alternatives, the nodes between which each of them stands.
+    """Words and, with alternatives, the start and end node of each word (`ways`).
 
-    Nodes are numbered from 0, and every word leads to a node of higher number. `times` has begin and end of each word
-    in seconds; None for all or for single words where that is not known. `nulls` are the places of null words.
+    Nodes are numbered from 0, and every word leads to a node with a higher number. `times` has begin and end of each
+    word in seconds; None if all times or the time of a word are unknown. `nulls` are the indices of null words.
     """
 
     words: tuple[str, ...]
@@ -47,7 +47,7 @@ class Transcript(Value):
             raise ValueError(f"{len(times)} times for {len(words)} words")
         if ways is not None and len(ways) != len(words):
             raise ValueError(f"{len(ways)} ways for {len(words)} words")
-        store = object.__setattr__  # there may be very many
+        store = object.__setattr__  # faster than `_store`
         store(self, "words", tuple(words))
         store(self, "times", None if times is None else tuple(times))
         store(self, "ways", None if ways is None else tuple(ways))
@@ -57,7 +57,7 @@ class Transcript(Value):
         return len(self.words)
 
     def part(self, begin: int, end: int) -> Transcript:
-        """The words from `begin` to before `end`, where no alternative is cut in two."""
+        """The words in [begin, end), which must not divide an alternative."""
         ways = self.ways
         if ways is not None:
             first = min((way[0] for way in ways[begin:end]), default=0)
@@ -66,51 +66,51 @@ class Transcript(Value):
             self.words[begin:end],
             times=None if self.times is None else self.times[begin:end],
             ways=ways,
-            nulls=[place - begin for place in self.nulls if begin <= place < end],
+            nulls=[index - begin for index in self.nulls if begin <= index < end],
         )
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Begin and end of each word, or of the words of alternatives that belong together."""
+        """The ranges of single words, or of the words of connected alternatives."""
         if self.ways is None:
-            yield from ((place, place + 1) for place in range(len(self.words)))
+            yield from ((index, index + 1) for index in range(len(self.words)))
             return
         begin, reached = 0, 0
         firsts = [way[0] for way in self.ways]
-        for place in range(len(firsts) - 2, -1, -1):
-            firsts[place] = min(firsts[place], firsts[place + 1])
-        for place, way in enumerate(self.ways):
+        for index in range(len(firsts) - 2, -1, -1):
+            firsts[index] = min(firsts[index], firsts[index + 1])
+        for index, way in enumerate(self.ways):
             reached = max(reached, way[1])
-            if place + 1 == len(firsts) or firsts[place + 1] >= reached:
-                yield begin, place + 1
-                begin = place + 1
+            if index + 1 == len(firsts) or firsts[index + 1] >= reached:
+                yield begin, index + 1
+                begin = index + 1
 
     def span(self, begin: int, end: int) -> Times:
-        """When these words begin and end; None if that is not known."""
+        """Begin and end of these words; None if unknown."""
         known = [times for times in (self.times or ())[begin:end] if times is not None]
         return (min(times[0] for times in known), max(times[1] for times in known)) if known else None
 
     def first_way(self) -> list[int]:
-        """The places of the words of the first of all alternatives, without null words.
+        """The indices of the words of the first alternatives, without null words.
 
         >>> transcript = parse_transcript("i { um / you know } { @ / see }")
-        >>> [transcript.words[place] for place in transcript.first_way()]
+        >>> [transcript.words[index] for index in transcript.first_way()]
         ['i', 'um']
         """
         if self.ways is None:
-            return [place for place in range(len(self.words)) if place not in self.nulls]
-        first: dict[int, int] = {}  # the word of that alternative behind each node
-        for place, (start, _) in enumerate(self.ways):
-            first.setdefault(start, place)
-        found, node = [], 0
+            return [index for index in range(len(self.words)) if index not in self.nulls]
+        first: dict[int, int] = {}  # the word of the first alternative after each node
+        for index, (start, _) in enumerate(self.ways):
+            first.setdefault(start, index)
+        indices, node = [], 0
         while node in first:
-            place = first[node]
-            node = self.ways[place][1]
-            if place not in self.nulls:
-                found.append(place)
-        return found
+            index = first[node]
+            node = self.ways[index][1]
+            if index not in self.nulls:
+                indices.append(index)
+        return indices
 
     def characters(self, *, optional: bool = False) -> Transcript:
-        """Every character as a word; with `optional`, those of optional words are optional. Times are lost.
+        """The characters as words; with `optional`, characters of optional words are optional. Times are lost.
 
         >>> Transcript(["ab", "(cd)"]).characters(optional=True).words
         ('a', 'b', '(c)', '(d)')
@@ -118,17 +118,17 @@ class Transcript(Value):
         words: list[str] = []
         nulls: list[int] = []
         ways: list[tuple[tuple[int, int, int], tuple[int, int, int]]] = []
-        for place, word in enumerate(self.words):
+        for index, word in enumerate(self.words):
             letters = list(word)
-            if place in self.nulls:
+            if index in self.nulls:
                 letters = [word]
                 nulls.append(len(words))
             elif optional and is_optional(word):
                 letters = [f"({letter})" for letter in word[1:-1]]
             words += letters
             if self.ways is not None:
-                start, stop = self.ways[place]
-                between = [(start, place + 1, number) for number in range(1, len(letters))]
+                start, stop = self.ways[index]
+                between = [(start, index + 1, number) for number in range(1, len(letters))]
                 ways += zip([(start, 0, 0), *between], [*between, (stop, 0, 0)], strict=True)
         if self.ways is None:
             return Transcript(words, nulls=nulls)
@@ -137,7 +137,7 @@ class Transcript(Value):
 
 
 def is_optional(word: str) -> bool:
-    """Is it written as a word that may be left out?
+    """Is this an optional word, in parentheses?
 
     >>> is_optional("(um)"), is_optional("()")
     (True, False)
@@ -146,7 +146,7 @@ def is_optional(word: str) -> bool:
 
 
 class MarkupError(ValueError):
-    """Alternatives that are not written as they should be; `place` is the number of the word."""
+    """Malformed alternatives; `place` is the number of the word."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -154,7 +154,7 @@ class MarkupError(ValueError):
 
 
 class Alternatives:
-    """Takes words and the marks between alternatives one by one; `transcript` puts them together."""
+    """Builds a transcript from words and the marks of alternatives."""
 
     def __init__(self) -> None:
         self.words: list[str] = []
@@ -162,12 +162,12 @@ class Alternatives:
         self.nulls: list[int] = []
         self._ways: list[tuple[int, int]] = []
         self._here, self._last = 0, 0
-        self._same: dict[int, int] = {}  # ends of branches, and the node where they meet
+        self._same: dict[int, int] = {}  # ends of branches and the node where they join
         self._open: list[tuple[int, int, list[int]]] = []  # number of the mark, node before it, ends of its branches
         self._marks = self._seen = 0
 
     def word(self, word: str, times: Times = None) -> None:
-        """A word, or @ for none."""
+        """Add a word, or @ for no word."""
         if word == NULL:
             self.nulls.append(len(self.words))
         self.words.append(word)
@@ -185,7 +185,7 @@ class Alternatives:
 
     @property
     def is_open(self) -> bool:
-        """Are there alternatives that are not closed yet?"""
+        """Are there unclosed alternatives?"""
         return bool(self._open)
 
     def between(self) -> None:
@@ -214,7 +214,7 @@ class Alternatives:
         ends.append(self._here)
 
     def transcript(self, *, timed: bool = False) -> Transcript:
-        """All that was taken in."""
+        """The complete transcript."""
         if self._open:
             raise MarkupError("these alternatives are never closed; write { a / b }", self._open[-1][0])
         times = self.times if timed else None
@@ -235,46 +235,46 @@ class Alternatives:
 
 
 def parse_words(words: Sequence[str]) -> Transcript:
-    """The transcript that is written in these words and marks. Raises MarkupError."""
-    made = Alternatives()
-    for place, word in enumerate(words):
+    """Parse words and marks. Raises MarkupError."""
+    alternatives = Alternatives()
+    for index, word in enumerate(words):
         if word == "{":
-            made.begin()
+            alternatives.begin()
         elif word == "}":
-            made.end()
-        elif word == "/" and made.is_open:
-            made.between()
+            alternatives.end()
+        elif word == "/" and alternatives.is_open:
+            alternatives.between()
         elif word[0] == "{" or word[-1] == "}":
-            raise MarkupError("put blanks around the marks of alternatives: { a / b }", place)
+            raise MarkupError("put blanks around the marks of alternatives: { a / b }", index)
         else:
-            made.word(word)
-    return made.transcript()
+            alternatives.word(word)
+    return alternatives.transcript()
 
 
 def parse_transcript(text: str) -> Transcript:
-    """The transcript that is written in a text. Raises MarkupError, which is a ValueError."""
+    """Parse a text. Raises MarkupError, which is a ValueError."""
     return parse_words(split_words(encode(text)))
 
 
 def split_words(line: bytes) -> list[str]:
-    """The words of a line. Only ASCII has blanks: a no-break space belongs to its word."""
+    """The words of a line, separated by ASCII white space; a no-break space is part of a word."""
     return decode(b"\n".join(line.split())).split("\n") if line and not line.isspace() else []
 
 
 def joined(parts: Sequence[Transcript]) -> Transcript:
-    """Several transcripts, one after the other."""
+    """The concatenation of transcripts."""
     words: list[str] = []
     times: list[Times] | None = [] if all(part.times is not None for part in parts) else None
     ways: list[tuple[int, int]] | None = [] if any(part.ways is not None for part in parts) else None
     nulls: list[int] = []
     node = 0
     for part in parts:
-        nulls += [place + len(words) for place in part.nulls]
+        nulls += [index + len(words) for index in part.nulls]
         words += part.words
         if times is not None:
             times += part.times or ()
         if ways is not None and part.words:
-            own = part.ways or [(place, place + 1) for place in range(len(part.words))]
-            ways += [(node + start, node + stop) for start, stop in own]
+            part_ways = part.ways or [(index, index + 1) for index in range(len(part.words))]
+            ways += [(node + start, node + stop) for start, stop in part_ways]
             node = max(stop for _, stop in ways)
     return Transcript(words, times=times, ways=ways, nulls=nulls)

@@ -1,4 +1,4 @@
-"""Utterances: transcripts with a name, a speaker, and a place in a recording."""
+"""Utterances: transcripts with an id, a speaker, and a position in a recording."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Utterance(Value):
-    """A transcript and what its file says about it.
+    """A transcript with the metadata of its file.
 
-    `line` is where it stands there; `lines` are the lines of its words where each has its own.
+    `line` is its line in the file; `lines` are the lines of its words if each has a separate line.
     """
 
     transcript: Transcript
@@ -43,7 +43,7 @@ class Utterance(Value):
         line: int | None = None,
         lines: Sequence[int] | None = None,
     ) -> None:
-        store = object.__setattr__  # there may be very many
+        store = object.__setattr__  # faster than `_store`
         store(self, "transcript", transcript)
         store(self, "id", id)
         store(self, "speaker", speaker)
@@ -55,8 +55,8 @@ class Utterance(Value):
         store(self, "line", line)
         store(self, "lines", None if lines is None else tuple(lines))
 
-    def only(self, places: Sequence[int]) -> Utterance:
-        """The utterance with only the words at these places, in this order, and without alternatives.
+    def only(self, indices: Sequence[int]) -> Utterance:
+        """The utterance with only these words, in this order, and without alternatives.
 
         >>> from treescore.words.transcript import Transcript
         >>> Utterance(Transcript(["a", "b", "c"]), lines=[1, 2, 3]).only([2, 0])
@@ -64,19 +64,19 @@ class Utterance(Value):
         """
         from .transcript import Transcript
 
-        whole, times = self.transcript, self.transcript.times
-        words = [whole.words[place] for place in places]
-        transcript = Transcript(words, times=None if times is None else [times[place] for place in places])
-        lines = None if self.lines is None else [self.lines[place] for place in places]
+        words, times = self.transcript.words, self.transcript.times
+        transcript = Transcript(
+            [words[index] for index in indices], times=None if times is None else [times[index] for index in indices]
+        )
+        lines = None if self.lines is None else [self.lines[index] for index in indices]
         return self.replace(transcript=transcript, lines=lines)
 
 
 class Utterances:
-    """What a file of transcripts holds, its format, and what was wrong with it.
+    """The content of a file of transcripts, its format, and its problems.
 
-    `notes` are sentences about what the reader had to choose, such as the tier of which the words are. With `is_sound`
-    the times of each utterance have been put right. `paths` has the file from which each was read, where there are
-    several.
+    `notes` report choices of the reader, such as the tier of the words. `is_sound` means that the times of all
+    utterances were corrected. `paths` has the file of each utterance if there are several.
     """
 
     __slots__ = ("_all", "format", "is_sound", "name", "notes", "paths", "problems")
