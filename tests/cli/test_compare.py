@@ -293,7 +293,7 @@ def test_problems_stand_beside_the_scores(folder: Path) -> None:
 
 def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", "-m", "struct_iou", *FAST, "--common")
-    said = "left out of all scores: 1 of 24 sentences, which not every system has a score for\n"
+    said = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
     first = json.loads(run(folder, *files, "-f", "json", stderr=f"treescore: Labelled F1: {said}"))["metrics"][0]
     assert (first["common"], first["scored_for_all"]) == (True, [23, 24])
     # The same as if the sentence were in none of the files.
@@ -362,7 +362,7 @@ def test_documents_of_common_sentences(folder: Path) -> None:
     names = "".join(f"text{number // 6}\n" for number in range(24))
     (folder / "documents.txt").write_text(names, encoding="utf-8")
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST, "--common", "--ci-units", "documents.txt")
-    said = "left out of all scores: 1 of 24 sentences, which not every system has a score for\n"
+    said = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
     out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
     assert "23 sentences: 23 scored" in out and "samples of 4 documents" in out
     digest = hashlib.sha256(names.encode()).hexdigest()
@@ -377,7 +377,7 @@ def test_undefined_scores(folder: Path) -> None:
     assert all(pair["test"]["p"] is not None for pair in metric["pairs"])
     assert re.search("^failed +– +0.00 % +0.00 ", run(folder, *arguments, *FAST), re.MULTILINE)
     gone = (
-        "treescore: Labelled F1: left out of all scores: 24 of 24 sentences, which not every system has a score for\n"
+        "treescore: Labelled F1: left out of all scores: 24 of 24 sentences, for which not every system has a score\n"
     )
     common = json.loads(run(folder, *FAST, *arguments, "--common", "-f", "json", stderr=gone))["metrics"][0]
     assert [system["letters"] for system in common["systems"]] == [None] * 3  # nothing is left to compare
@@ -409,7 +409,7 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
     arguments = ("gold", "a", "b", "-m", "parseval|profile:none", *FAST)
     out = run(tmp_path, *arguments)
     assert re.search(r"^a +100\.00 +50\.00 % +50\.00 ", out, re.MULTILINE)
-    said = "left out of all scores: 2 of 2 sentences, which not every system has a score for\n"
+    said = "left out of all scores: 2 of 2 sentences, for which not every system has a score\n"
     nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {said}")
     assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed\n{said}" in nothing
 

@@ -168,7 +168,7 @@ def test_units_are_rows_added_up() -> None:
         (["x-1", "x-2", "c"], {"unit": "document"}, "ids such as 'c' do not contain the document"),
         (["x-1", "x-2", "x-3"], {"unit": "document"}, "all sentences belong to one document, 'x'"),
         (None, {"units": ["a", "a", "a"]}, "all sentences belong to one document, 'a'"),
-        (None, {"units": ["a", "a", "b"], "unit": "sentence"}, "units say which sentences belong together"),
+        (None, {"units": ["a", "a", "b"], "unit": "sentence"}, "units group sentences"),
         (None, {"method": "student"}, "method must be one of percentile, bca, not 'student'"),
     ],
     ids=str,
@@ -181,9 +181,9 @@ def test_units_that_cannot_be_used(ids: list[str] | None, options: dict[str, Any
 
 def test_rows_that_are_no_sentences_have_no_documents() -> None:
     report = treescore.evaluate(GOLD, TEST, "sparseval|unit:file")
-    with pytest.raises(treescore.UsageError, match="the rows of sparseval are files and cannot be added up to sides"):
+    with pytest.raises(treescore.UsageError, match="the rows of sparseval are files and cannot be summed by side"):
         report.intervals(n=5, unit="side")
-    with pytest.raises(treescore.UsageError, match="cannot be added up to sentences"):
+    with pytest.raises(treescore.UsageError, match="cannot be summed by sentence"):
         report.intervals(n=5, unit="sentence")
 
 
@@ -241,7 +241,7 @@ def test_intervals_that_nobody_can_make(ci: Any) -> None:
 
 def test_systems_called_as_outcomes_are() -> None:
     both = treescore.compare(GOLD, {"A": GOLD, "equal": TEST}, "parseval|profile:none")
-    with pytest.raises(treescore.UsageError, match="called 'equal', as one of the outcomes is"):
+    with pytest.raises(treescore.UsageError, match="like that of an outcome"):
         both.wins("A", "equal")
     assert both.outcomes("A", "equal") == (2, 0, 1, 0)
     assert "equal" in both._repr_html_()

@@ -1,4 +1,4 @@
-"""Some pairs of trees scored by some metrics: the one place where a metric counts on behalf of others.
+"""Scores a batch of pairs of trees by some metrics. Only this module calls `Metric.counts` for other packages.
 
 >>> import treescore
 >>> pair = treescore.Pair(treescore.read("(S (NN a)) (S (NN b))"), treescore.read("(S (NN a)) (X (NN b))"))
@@ -43,19 +43,19 @@ class Batch:
 
     @property
     def problems(self) -> Sequence[Problem]:
-        """What is wrong with the trees, and what could not be scored, in the order of the sentences."""
+        """Problems of the trees and of scoring them, in the order of the sentences."""
         if self._problems is None:
-            found: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
+            unique: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
             for metric, counts in zip(self.metrics, self.counts, strict=True):
                 pair = self.pair.of(metric)
                 reported = _without_tree(pair) if metric.reads == "trees" else ()
                 problems = metric.row_problems(pair, counts)
-                found.update((it, None) for it in problems if (it.code, it.unit) not in reported)
-            self._problems = sorted(found, key=lambda problem: problem.unit or 0)
+                unique.update((problem, None) for problem in problems if (problem.code, problem.unit) not in reported)
+            self._problems = sorted(unique, key=lambda problem: problem.unit or 0)
         return self._problems
 
     def behind(self, rows: int) -> Batch:
-        """The batch with the numbers that its sentences have behind so many others."""
+        """The batch with its sentences numbered as if they followed this number of other rows."""
         if not rows or not self.problems:
             return self
         problems = [
@@ -65,7 +65,7 @@ class Batch:
 
 
 def _without_tree(pair: Pair) -> set[tuple[str, int]]:
-    """What metrics may say about sentences without a tree whose reason has been reported: code and number."""
+    """Codes and numbers of problems that metrics may repeat: a missing tree whose reason is reported already."""
     reported: set[tuple[str, int]] = set()
     for bank, codes in ((pair.gold, ("gold", "no-gold")), (pair.test, ("unparsed",))):
         for problem in bank.problems:
@@ -75,14 +75,14 @@ def _without_tree(pair: Pair) -> set[tuple[str, int]]:
 
 
 def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:
-    """Score pairs of trees. The result depends on nothing else: not on other pairs, nor on the number of threads."""
+    """Score pairs of trees. The result depends neither on other pairs nor on the number of threads."""
     return Batch(
         metrics, pair, [metric.counts(pair.of(metric), threads=threads, progress=progress) for metric in metrics]
     )
 
 
 def columns_of(metric: Metric) -> tuple[str, ...]:
-    """The names of a metric's columns that add up."""
+    """The names of a metric's columns that are summed."""
     from .. import _core
     from ..place.pair import Pair
 

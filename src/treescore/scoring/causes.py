@@ -1,7 +1,7 @@
-"""Known causes that change a score although the parser is not to blame: in how many sentences, and what would help.
+"""Known causes that change a score although the parser is not to blame: the number of sentences, and remedies.
 
-The sentences are counted in columns of the metrics, and so add up. The score with a remedy takes another run over all
-trees: it is found only when somebody looks at it, in a table or on a page.
+The sentences are counted in columns of the metrics. The score with a remedy takes another run over all trees, so it is
+computed only when it is shown, in a table or on a page.
 
 >>> import treescore
 >>> gold, test = ["(ROOT (S (NN a)))"] * 2, ["(TOP (S (NN a)))"] * 2
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..values.score import Score
     from .report import Report
 
-#: Sentences whose outer brackets are looked at, and how many kinds of differences are shown.
+#: Number of sentences whose outer brackets are compared, and of kinds of differences that are shown.
 _MOST_ROWS, _MOST_KINDS = 10_000, 3
 #: The code of the cause that is not counted in a column.
 UNUSED_TIMES = "times_unused"
@@ -41,9 +41,9 @@ _RECONCILED = {convention.column for convention in CONVENTIONS if convention.is_
 
 
 class _Effect:
-    """The score as it is, and the score by the metric with a remedy, in percent; None if it is unknown.
+    """The score without and with a remedy, in percent; None if unknown.
 
-    Both are over all sentences if the remedy is for sentences that fail, or if other sentences fail with it.
+    Both are over all sentences if the remedy is for failed sentences, or if other sentences fail with it.
     """
 
     def __init__(self, report: Report, score: Score, signature: str | None, *, for_failures: bool) -> None:
@@ -75,7 +75,7 @@ class _Effect:
         return figures[score.main].shown_value
 
     def in_words(self, remedy: str) -> str | None:
-        """Both scores, the second of them with this remedy; None if one is unknown."""
+        """Both scores as text; None if one is unknown."""
         if self.before is None or self.after is None:
             return None
         title = self._score.figures[self._score.main].title
@@ -86,9 +86,9 @@ class _Effect:
 class Cause:
     """A known cause that changes a score although the parser is not to blame.
 
-    `code` is for programs, `message` for people; `sentences` is how many it concerns, `remedy` the option of the metric
-    that helps, or another metric, or None. `before` and `after` are the score without and with the remedy, in percent;
-    None where that is unknown.
+    `code` is for programs, `message` for people; `sentences` is the number of sentences concerned, `remedy` an option
+    of the metric, or another metric, or None. `before` and `after` are the scores without and with the remedy, in
+    percent; None if unknown.
     """
 
     def __init__(
@@ -103,17 +103,17 @@ class Cause:
     ) -> None:
         self.report, self.score = report, score
         self.code, self.message, self.sentences, self.remedy = code, message, sentences, remedy
-        #: The options of the metric that are the remedy, if that is not another metric.
+        #: The remedy as options of the metric, unless it is another metric.
         self.options = dict(options or {})
 
     @property
     def is_failure(self) -> bool:
-        """Do the sentences fail? Then the score over all sentences tells what the remedy does."""
+        """Do the sentences fail? Then the effect of the remedy is on the score over all sentences."""
         return self.code.startswith("failed")
 
     @property
     def signature(self) -> str | None:
-        """The signature of the metric with the remedy; None if it cannot be had by an option of the metric."""
+        """The signature of the metric with the remedy; None if the remedy is not an option of the metric."""
         return _with_options(self.score, self.options)
 
     @cached_property
@@ -122,7 +122,7 @@ class Cause:
 
     @property
     def before(self) -> float | None:
-        """The score as it is."""
+        """The score without the remedy."""
         return self._effect.before
 
     @property
@@ -135,7 +135,7 @@ class Cause:
         return self.in_short() if effect is None else f"{self._where()}: {effect}"
 
     def in_short(self) -> str:
-        """In how many sentences, and the remedy, without scoring anything."""
+        """The number of sentences and the remedy, without its effect."""
         return self._where() if self.remedy is None else f"{self._where()}; try {self.remedy}"
 
     def _where(self) -> str:
@@ -144,7 +144,7 @@ class Cause:
         return f"{self.message}{labels} in {number_of(self.sentences, 'sentence')}{failed}"
 
     def values(self) -> dict[str, Any]:
-        """What is known without scoring anything, by name, as JSON has it."""
+        """Everything but the effect, by name, for JSON."""
         names = ("code", "message", "sentences", "remedy", "signature")
         return {name: getattr(self, name) for name in names}
 
@@ -153,43 +153,43 @@ class Cause:
 
 
 class Causes(list[Cause]):
-    """The known causes for one report."""
+    """The known causes of one report."""
 
     def lines(self) -> list[str]:
-        """Each cause with the score under its remedy; where there are several, the score under all of them.
+        """Each cause with the score under its remedy; if there are several causes, also the score under all remedies.
 
         >>> import treescore
         >>> gold, test = ["(ROOT (S (NN a)))", "(S (NN [) (NN b))"], ["(TOP (S (NN a)))", "(S (NN -LSB-) (NN b))"]
         >>> print(treescore.evaluate(gold, test, "parseval|profile:none").causes().lines()[-1])
         Together: Labelled F1 over all sentences 33.33, or 100.00 with --reconcile
         """
-        return [*map(str, self), *self._together()]
+        return [*map(str, self), *self._combined()]
 
-    def _together(self) -> Iterator[str]:
-        counted = [cause for cause in self if cause.code != UNUSED_TIMES]
-        for score in dict.fromkeys(cause.score for cause in counted):
-            several = [cause for cause in counted if cause.score is score]
-            codes = {cause.code for cause in several}
+    def _combined(self) -> Iterator[str]:
+        conventional = [cause for cause in self if cause.code != UNUSED_TIMES]
+        for score in dict.fromkeys(cause.score for cause in conventional):
+            causes = [cause for cause in conventional if cause.score is score]
+            codes = {cause.code for cause in causes}
             options = _remedy(score, [convention for convention in CONVENTIONS if convention.column in codes])
             remedy = _written(options)
             signature = _with_options(score, options)
-            if signature in [cause.signature for cause in several]:
+            if signature in [cause.signature for cause in causes]:
                 continue
-            report = several[0].report
-            for_failures = any(cause.is_failure for cause in several)
+            report = causes[0].report
+            for_failures = any(cause.is_failure for cause in causes)
             if codes <= _RECONCILED:
                 remedy, signature = "--reconcile", reconciled(score.signature).signature
-            if shown := _Effect(report, score, signature, for_failures=for_failures).in_words(remedy):
-                yield f"Together: {shown}"
+            if effect := _Effect(report, score, signature, for_failures=for_failures).in_words(remedy):
+                yield f"Together: {effect}"
 
 
 def causes(report: Report) -> Causes:
-    """The known causes, each by the first metric of a report that counts sentences with it."""
+    """The known causes, each from the first metric of a report that counts sentences with it."""
     return Causes([*_counted(report), *_unused_times(report)])
 
 
 def _counted(report: Report) -> Iterator[Cause]:
-    """Those that are counted in columns."""
+    """Causes that are counted in columns."""
     scores = [(score, score.counts.total()) for score in report.scores]
     for convention in CONVENTIONS:
         for score, total in scores:
@@ -201,7 +201,7 @@ def _counted(report: Report) -> Iterator[Cause]:
 
 
 def _remedy(score: Score, conventions: Sequence[Convention]) -> dict[str, str]:
-    """The options that are the remedy for all of these conventions."""
+    """The options that are the remedy for these conventions."""
     known = split_signature(score.signature)[1]
     return remedies(conventions, {name: unquote(value) for name, value in known.items()})
 
@@ -211,7 +211,7 @@ def _written(options: Mapping[str, str]) -> str:
 
 
 def _with_options(score: Score, options: Mapping[str, str]) -> str | None:
-    """The signature of the metric with these options; None if it does not have them, or if there are none."""
+    """The signature of the metric with these options; None if it does not have them or there are none."""
     name, known = split_signature(score.signature)
     try:
         return registry.get(join_signature(name, {**known, **options})).signature if options else None
@@ -220,15 +220,15 @@ def _with_options(score: Score, options: Mapping[str, str]) -> str | None:
 
 
 def _unused_times(report: Report) -> list[Cause]:
-    """Times that no metric uses, or that one does not use which could."""
+    """Times that no metric uses, or that a metric could use but does not."""
     if any(metric.reads != "trees" for metric in report.metrics):
         return []
     if not any(bank.native.has_times() for bank in (report.gold, report.test)):
         return []
-    able = [score for metric, score in report.pairs() if metric.has_option("axis") and not metric.needs_times]
-    if not able and any(metric.needs_times for metric in report.metrics):
+    unused = [score for metric, score in report.pairs() if metric.has_option("axis") and not metric.needs_times]
+    if not unused and any(metric.needs_times for metric in report.metrics):
         return []
-    score = (able or report.scores)[0]
+    score = (unused or report.scores)[0]
     gold, test = (
         [bank.native.has_times_at(place) for place in range(len(bank))] for bank in (report.gold, report.test)
     )
@@ -240,7 +240,7 @@ def _unused_times(report: Report) -> list[Cause]:
     elif len(gold) != len(test):
         message, number = "Times are not used (the numbers of trees differ)", sum(gold)
     elif report.trees.is_timed:
-        options = {"axis": "seconds"} if able else {}
+        options = {"axis": "seconds"} if unused else {}
         remedy = "axis:seconds" if options else "struct_iou|axis:seconds"
     elif number:
         message = "Times are not used (only a part of the sentences has them)"
@@ -250,9 +250,9 @@ def _unused_times(report: Report) -> list[Cause]:
 
 
 def _outer_labels(report: Report, score: Score) -> str:
-    """The outermost labels of gold and test where they differ: the first kinds of differences."""
+    """The differing outermost labels of gold and test: the first kinds of differences."""
     metric, _ = report.find(score.signature)
-    if not score.counts.has_rows or not metric.pairs_trees:  # else the place of a row is not that of a sentence
+    if not score.counts.has_rows or not metric.pairs_trees:  # otherwise rows are not sentences
         return ""
     shown: dict[str, None] = {}
     for place in compress(count(), islice(score.counts["outer_differs"], _MOST_ROWS)):
@@ -263,7 +263,7 @@ def _outer_labels(report: Report, score: Score) -> str:
 
 
 def _outer_label(label: bytes | None) -> str:
-    """The label of an outer bracket; "none" where the outermost bracket is that of a phrase.
+    """The label of an outer bracket; "none" if the outermost bracket is a phrase.
 
     >>> _outer_label(b"S1"), _outer_label(b""), _outer_label(b"NP"), _outer_label(None)
     ('S1', 'no label', 'none', 'none')

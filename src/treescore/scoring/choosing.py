@@ -1,8 +1,8 @@
-"""Which metrics score two inputs if none is named: the one rule, for every entry point that holds both inputs whole.
+"""The rule for choosing metrics if none is named, for every entry point that has both inputs as a whole.
 
-CoNLL-U: the metrics of Universal Dependencies. Both sides timed: STRUCT-IOU over seconds, with SParseval where there
-are words, and word boundaries. Otherwise PARSEVAL with the profile collins is the headline. Where words differ, aligned
-PARSEVAL with the same profile is a second score; where the numbers of trees differ, it is the only one.
+CoNLL-U: the metrics of Universal Dependencies. Both sides timed: STRUCT-IOU over seconds, SParseval if there are words,
+and word boundaries. Otherwise PARSEVAL with the profile collins is the headline. If words differ, aligned PARSEVAL with
+the same profile is a second score; if the numbers of trees differ, it is the only one.
 
 >>> import treescore
 >>> pair = treescore.Pair(treescore.read("(S (MD can) (RB not))"), treescore.read("(S (MD cannot))"))
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     Metrics = str | Metric | Recipe | Iterable[str | Metric | Recipe]
 
-#: Where two inputs are not held whole, and no metric is named.
+#: The metric for inputs that are read in parts, if none is named.
 DEFAULT = "parseval"
 
 
 class Choice:
-    """The metrics, the first of which is the headline, and what must be known about the choice."""
+    """The metrics, the first of which is the headline, and remarks on the choice."""
 
     __slots__ = ("metrics", "remarks")
 
@@ -52,29 +52,29 @@ def choose(
     names: Sequence[str] = (),
     reconcile: bool = False,
 ) -> Choice:
-    """The metrics for these pairs, which are one gold treebank against one or several systems, with these `names`.
+    """The metrics for these pairs: one gold treebank against one or several systems with these `names`.
 
-    `metrics` that are named are taken, and what their signatures leave open is resolved from the input: the axis. The
-    `options`, such as a profile, hold for every metric whose signature is silent about them. With `reconcile`, all
-    metrics compare as if both files followed the same conventions.
+    If `metrics` are given, only an axis that their signatures leave open is chosen by the input. The `options`, such as
+    a profile, apply to every metric whose signature does not have them. With `reconcile`, all metrics compare as if
+    both files followed the same conventions.
     """
     choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
     return all_reconciled(choice, metrics) if reconcile else choice
 
 
 def all_reconciled(choice: Choice, named: Metrics | None = None) -> Choice:
-    """The metrics as if both files followed the same conventions; those `named` by complete signatures do not change.
+    """The metrics as if both files followed the same conventions; metrics `named` by complete signatures do not change.
 
-    A remark says which others cannot be changed. An error if none can.
+    Metrics that cannot be changed are named in a remark; it is an error if none can.
     """
-    literal = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
-    able = [metric for metric in choice.metrics if metric not in literal and reconcilable(metric)]
-    names = ", ".join(dict.fromkeys(metric.name for metric in choice.metrics if metric not in able))
-    if not able:
-        reason = "is a complete signature" if literal else "has no option for conventions"
+    fixed = {registry.get(metric) for metric in listed(named) if registry.is_complete(metric)} if named else set()
+    changeable = [metric for metric in choice.metrics if metric not in fixed and reconcilable(metric)]
+    names = ", ".join(dict.fromkeys(metric.name for metric in choice.metrics if metric not in changeable))
+    if not changeable:
+        reason = "is a complete signature" if fixed else "has no option for conventions"
         raise UsageError(f"reconcile has no effect: {names} {reason}")
     remarks = [*choice.remarks, *([f"reconcile does not change {names}"] if names else [])]
-    return Choice([reconciled(metric) if metric in able else metric for metric in choice.metrics], remarks)
+    return Choice([reconciled(metric) if metric in changeable else metric for metric in choice.metrics], remarks)
 
 
 def _chosen(
@@ -88,16 +88,24 @@ def _chosen(
     options = dict(options or {})
     if "prm" not in options:
         options.setdefault("profile", "collins")
-    if any(len(pair.gold) != len(pair.test) for pair in pairs):
-        from ..place.unequal import sizes_and_difference
+    unequal = next((pair for pair in pairs if len(pair.gold) != len(pair.test)), None)
+    return _over_words(pairs, options, names) if unequal is None else _over_unequal(unequal, options)
 
-        unequal = next(pair for pair in pairs if len(pair.gold) != len(pair.test))
-        sizes, _ = sizes_and_difference(unequal.gold, unequal.test)
-        try:
-            aligned = registry.get("aligned_parseval", options)
-        except SignatureError as refusal:
-            raise UsageError(f"{sizes}: parseval is undefined, and {_in_short(refusal)}") from None
-        return Choice([aligned], [f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"])
+
+def _over_unequal(pair: Pair, options: Mapping[str, str]) -> Choice:
+    """The metric for sides with different numbers of trees."""
+    from ..place.unequal import sizes_and_difference
+
+    sizes, _ = sizes_and_difference(pair.gold, pair.test)
+    try:
+        aligned = registry.get("aligned_parseval", options)
+    except SignatureError as refusal:
+        raise UsageError(f"{sizes}: parseval is undefined, and {_in_short(refusal)}") from None
+    return Choice([aligned], [f"{sizes}: parseval is undefined, aligned_parseval aligns the sentences"])
+
+
+def _over_words(pairs: Sequence[Pair], options: Mapping[str, str], names: Sequence[str]) -> Choice:
+    """The metrics for sides with the same number of trees, whose words may differ."""
     headline = registry.get(DEFAULT, options)
     places = [words_differ_at(pair, headline) for pair in pairs]
     differing = [(place, n) for n, place in enumerate(places) if place is not None]
@@ -115,12 +123,12 @@ def _chosen(
     return Choice([headline, aligned], [f"{before}: aligned_parseval aligns them"])
 
 
-#: Options that several metrics share, by the flags of commands.
+#: The flags of options that several metrics share.
 _FLAGS = {"profile": "--profile", "prm": "-p", "only": "--disconly"}
 
 
 def configured(metrics: Metrics, options: Mapping[str, str] | None = None) -> list[str | Metric | Recipe]:
-    """The metrics, with the options in the signatures that leave them open; an error if an option has no effect.
+    """The metrics, with the options added to signatures that leave them open; an error if an option has no effect.
 
     >>> configured(["parseval|profile:none", "struct_iou"], {"profile": "collins"})
     ['parseval|profile:none', 'struct_iou|profile:collins']
@@ -128,32 +136,32 @@ def configured(metrics: Metrics, options: Mapping[str, str] | None = None) -> li
     named = listed(metrics)
     if not options:
         return named
-    made: list[str | Metric | Recipe] = []
+    signatures: list[str | Metric | Recipe] = []
     used: set[str] = set()
     for metric in named:
         extra = registry.left_open(metric, options) if isinstance(metric, str) else {}
         used.update(extra)
-        made.append(join_signature(metric, extra) if isinstance(metric, str) else metric)
+        signatures.append(join_signature(metric, extra) if isinstance(metric, str) else metric)
     for name in options:
         if name not in used:
             flag = _FLAGS.get(name, name)
             raise UsageError(f"{flag} has no effect: every metric of -m has this option, or is a complete signature")
-    return made
+    return signatures
 
 
 def listed(metrics: Metrics) -> list[str | Metric | Recipe]:
-    """One metric or several as a list; an error if there is none."""
+    """One or several metrics as a list; an error if there is none."""
     named = [metrics] if isinstance(metrics, str | Metric | Recipe) else list(metrics)
     if not named:
-        raise UsageError("no metric was asked for")
+        raise UsageError("no metric is named")
     return named
 
 
 def as_metrics(metrics: Metrics) -> list[Metric]:
-    """The metrics with these signatures, each of them once, where the input is not held whole."""
-    made = list(dict.fromkeys(map(registry.get, listed(metrics))))
-    check_trees(made)
-    return made
+    """The metrics with these signatures, without repetitions, for inputs that are read in parts."""
+    chosen = list(dict.fromkeys(map(registry.get, listed(metrics))))
+    check_trees(chosen)
+    return chosen
 
 
 def check_trees(metrics: Iterable[Metric]) -> None:
@@ -164,32 +172,32 @@ def check_trees(metrics: Iterable[Metric]) -> None:
 
 
 def choose_for_conllu(metrics: Metrics | None) -> Metric:
-    """The metric for two CoNLL-U files, or for inputs that are compared by such a metric."""
-    made = [registry.get(metric) for metric in listed("conllu_eval" if metrics is None else metrics)]
-    for metric in made:
+    """The metric for CoNLL-U files, or for inputs that are compared by such a metric."""
+    chosen = [registry.get(metric) for metric in listed("conllu_eval" if metrics is None else metrics)]
+    for metric in chosen:
         if metric.reads != "conllu":
             raise UsageError(f"{metric.name} compares trees, and these files are CoNLL-U: use conllu_eval")
-    if len(set(made)) > 1:
+    if len(set(chosen)) > 1:
         raise UsageError("for CoNLL-U files, give conllu_eval once")
-    return made[0]
+    return chosen[0]
 
 
 def _resolved(metric: str | Metric | Recipe, timed: bool) -> Metric:
     """The metric, over seconds if both sides are timed and its signature names no axis."""
-    made = registry.get(metric)
-    return registry.get(metric, {"axis": "seconds"}) if timed and made.has_option("axis") else made
+    has_axis = timed and registry.get(metric).has_option("axis")
+    return registry.get(metric, {"axis": "seconds"} if has_axis else None)
 
 
 def _in_short(refusal: SignatureError) -> str:
-    """Why a metric cannot be made, without all options that there are."""
+    """The reason of a refusal, without the list of known options."""
     return str(refusal).partition("; known")[0]
 
 
 def words_differ_at(pair: Pair, metric: Metric) -> int | None:
     """The place of the first sentence whose words differ; traces count as words unless the metric deletes them."""
-    deletes_traces = isinstance(metric, PolicyMetric) and "-NONE-" in metric.recipe.deleted_tags()
     from ..place.unequal import first_difference
 
+    deletes_traces = isinstance(metric, PolicyMetric) and "-NONE-" in metric.recipe.deleted_tags()
     return first_difference(pair.gold, pair.test, traces=not deletes_traces)
 
 
@@ -201,7 +209,7 @@ def _over_time(pairs: Sequence[Pair], options: Mapping[str, str] | None) -> Choi
 
 
 def choose_over_time(options: Mapping[str, str] | None = None, *, are_words: bool, labels: bool = True) -> Choice:
-    """The metrics of trees over time: SParseval only where there are words.
+    """The metrics for trees over time; SParseval only if there are words.
 
     >>> [metric.name for metric in choose_over_time(are_words=False).metrics]
     ['struct_iou', 'boundaries']

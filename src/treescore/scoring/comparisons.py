@@ -1,12 +1,12 @@
-"""What is known about several systems: their scores, how sure these are, and which differences are more than chance.
+"""Summaries of several systems: scores, confidence intervals, and significant differences.
 
 >>> import treescore
 >>> gold = ["(S (NP (NN a)) (VB b))"] * 6
 >>> both = treescore.compare(gold, {"A": gold, "B": ["(S (NN a) (VB b))"] * 6}, "parseval|profile:none")
->>> (found,) = both.summary().metrics
->>> [(system.name, round(system.value, 3), system.letters) for system in found.systems]
+>>> (metric,) = both.summary().metrics
+>>> [(system.name, round(system.value, 3), system.letters) for system in metric.systems]
 [('A', 1.0, 'a'), ('B', 0.667, 'b')]
->>> (pair,) = found.pairs
+>>> (pair,) = metric.pairs
 >>> pair.test.p, pair.wins, pair.losses, pair.ties
 (0.03125, 6, 0, 0)
 """
@@ -43,21 +43,21 @@ if TYPE_CHECKING:
     from .evaluation import Comparison
     from .report import Report
 
-#: A p-value that is not greater is called significant, if nothing else is said.
+#: Default significance level.
 ALPHA = 0.05
 
 
 class SystemScore(Value):
-    """One system by one metric: a figure and its interval.
+    """One system by one metric: a figure and its confidence interval.
 
-    `part` is the figure that systems are compared by, in which failed sentences count; `own` is the metric's own
-    figure, which may omit them. Both are the same object if no sentence of any system failed. `coverage` is the share
-    of eligible sentences that did not fail.
+    `part` is the figure by which systems are compared, in which failed sentences count; `own` is the metric's own
+    figure, which may omit them. Both are the same if no sentence of any system failed. `coverage` is the share of
+    eligible sentences that did not fail.
 
     Systems that share one of their `letters` do not differ significantly; letters are given from the best system down.
-    Where all are compared with a baseline there are none, and `differs` says whether the system differs from it. Both
-    are None where nothing can be said. A system is `best` if it is significantly better than every other one. `summary`
-    says what was scored and what was not.
+    If all systems are compared with a baseline, there are no letters, and `differs` says whether the system differs
+    from it. Both are None if unknown. A system is `best` if it is significantly better than all others. `summary`
+    describes what was scored.
     """
 
     name: str
@@ -65,39 +65,23 @@ class SystemScore(Value):
     own: Part
     coverage: Coverage | None
     interval: Interval
-    letters: str | None
-    differs: bool | None
-    best: bool
-    summary: str
-
-    def __init__(
-        self,
-        name: str,
-        part: Part,
-        interval: Interval,
-        *,
-        own: Part | None = None,
-        coverage: Coverage | None = None,
-        letters: str | None = None,
-        differs: bool | None = None,
-        best: bool = False,
-        summary: str = "",
-    ) -> None:
-        self._store(name=name, part=part, interval=interval, letters=letters, differs=differs, best=best)
-        self._store(own=part if own is None else own, coverage=coverage, summary=summary)
+    letters: str | None = None
+    differs: bool | None = None
+    best: bool = False
+    summary: str = ""
 
     @property
     def value(self) -> float | None:
-        """The figure that systems are compared by, as a fraction of 1."""
+        """The figure by which systems are compared, as a fraction of 1."""
         return self.part.value
 
 
 class PairScore(Value):
-    """Two systems by one metric: `test` has difference (a - b) and p, its `adjusted` p is that after Holm's correction.
+    """Two systems by one metric: `test` has the difference (a - b) and p, also `adjusted` by Holm's correction.
 
-    `interval` is that of the difference, from `low` to `high`; None if there is none. `effect` is the mean of the
-    differences of the rows over their standard deviation. On `wins` rows a is better, on `losses` b, on `ties` neither;
-    on `unscored` rows one of them has no score.
+    `interval` is the confidence interval of the difference, from `low` to `high`, or None. `effect` is the mean of the
+    differences of the rows divided by their standard deviation. On `wins` rows a is better, on `losses` b, on `ties`
+    neither; on `unscored` rows one of them has no score.
     """
 
     a: str
@@ -112,7 +96,7 @@ class PairScore(Value):
 
     @property
     def undefined(self) -> int:
-        """In how many samples the difference has no value; they are left out of its interval."""
+        """Number of samples in which the difference is undefined; its interval leaves them out."""
         return 0 if self.interval is None else self.interval.undefined
 
     def differs(self, alpha: float) -> bool | None:
@@ -131,12 +115,12 @@ class PairScore(Value):
 
 
 class MetricSummary(Value):
-    """All systems by one metric. `unit` is what samples are drawn from, `row_unit` what a score is made from; `level`
-    is that of the intervals.
+    """All systems by one metric. `unit` is the unit of samples, `row_unit` the unit of scores; `level` is the level of
+    the confidence intervals.
 
-    `scored_for_all` says how many of how many rows every system has a score for, if that is not all of them; else it is
-    None. With `common` the other rows were left out of all scores. Otherwise systems are compared by figures over all
-    rows. `warning` says which rows were left out, or why none were that should have been; else it is None.
+    `scored_for_all` is the number of rows for which every system has a score, and the number of all rows; None if they
+    are equal. With `common`, the other rows were left out of all scores. Otherwise systems are compared by figures over
+    all rows. `warning` says which rows were left out, or why they could not be.
     """
 
     name: str
@@ -148,43 +132,22 @@ class MetricSummary(Value):
     level: float
     systems: tuple[SystemScore, ...]
     pairs: tuple[PairScore, ...]
-    scored_for_all: tuple[int, int] | None
-    common: bool
-    warning: str | None
-
-    def __init__(
-        self,
-        *,
-        name: str,
-        signature: str,
-        figure: str,
-        title: str,
-        unit: str,
-        row_unit: str,
-        level: float,
-        systems: Sequence[SystemScore],
-        pairs: Sequence[PairScore],
-        scored_for_all: tuple[int, int] | None = None,
-        common: bool = False,
-        warning: str | None = None,
-    ) -> None:
-        self._store(name=name, signature=signature, figure=figure, title=title, unit=unit, level=level)
-        self._store(row_unit=row_unit, warning=warning)
-        self._store(systems=tuple(systems), pairs=tuple(pairs), scored_for_all=scored_for_all, common=common)
+    scored_for_all: tuple[int, int] | None = None
+    common: bool = False
+    warning: str | None = None
 
     @property
     def is_partial(self) -> bool:
-        """Did sentences fail, or were some lost? Then systems are compared by figures over all sentences."""
+        """Did sentences fail or get lost? Then systems are compared by figures over all sentences."""
         return self.figure.endswith(ALL)
 
 
 class Summary(Value):
-    """All systems by all metrics, in the order in which they were given, with the problems of each.
+    """All systems by all metrics, in the given order, with the problems of each system.
 
-    `inputs` are what was read: name, number of trees and hash, of gold as `gold` and of each system by its name.
-    Of very many problems only the first are kept; `problem_counts` are the numbers of all of them, by kind. `remarks`
-    say how metrics were chosen, and `causes` are known causes that change the scores of a system although the parser is
-    not to blame.
+    `inputs` has the names, numbers of trees and hashes of gold and the systems. Only the first of many problems are
+    kept; `problem_counts` has the numbers of all, by kind. `remarks` explain the choice of metrics, and `causes` are
+    known causes that change the scores of a system although the parser is not to blame.
     """
 
     gold: str
@@ -197,43 +160,20 @@ class Summary(Value):
     remarks: tuple[str, ...]
     causes: dict[str, Causes]
 
-    __slots__ = (
-        *("gold", "metrics", "problems", "problem_counts", "alpha", "baseline", "inputs", "remarks", "causes"),
-    )
-
-    def __init__(
-        self,
-        gold: str,
-        metrics: Sequence[MetricSummary],
-        problems: Mapping[str, Sequence[Problem]],
-        *,
-        problem_counts: Mapping[str, Mapping[str, int]],
-        alpha: float = ALPHA,
-        baseline: str | None = None,
-        inputs: Mapping[str, Any] | None = None,
-        remarks: Sequence[str] = (),
-        causes: Mapping[str, Causes] | None = None,
-    ) -> None:
-        kept = {name: tuple(found) for name, found in problems.items()}
-        self._store(gold=gold, metrics=tuple(metrics), problems=kept, alpha=alpha, baseline=baseline)
-        self._store(problem_counts={name: dict(counted) for name, counted in problem_counts.items()})
-        self._store(inputs=dict(inputs or {}), remarks=tuple(remarks))
-        self._store(causes=dict(causes or {}))
-
     __hash__ = None  # type: ignore[assignment]
 
     def remark_lines(self) -> list[str]:
-        """How metrics were chosen, and the known causes for each system with their effect."""
+        """Remarks on the choice of metrics, and the known causes for each system with their effects."""
         return [*self.remarks, *(f"{name}: {line}" for name in self.causes for line in self._cause_lines(name))]
 
     def _cause_lines(self, name: str) -> list[str]:
-        """The causes for a system; if sentences are left out, without their effect, which is that on all sentences."""
+        """The causes for a system; without effects if sentences are left out, because effects are on all sentences."""
         if any(metric.common for metric in self.metrics):
             return [cause.in_short() for cause in self.causes[name]]
         return self.causes[name].lines()
 
     def problem_lines(self) -> list[str]:
-        """For each system that has any, the number of its problems of each kind."""
+        """For each system with problems, the number of problems of each kind."""
         return [f"{name}: {codes_in_one_line(counted)}" for name, counted in self.problem_counts.items() if counted]
 
     def problem_total(self, name: str) -> int:
@@ -272,86 +212,57 @@ def summary(
 ) -> Summary:
     """Test all pairs of systems by all metrics, or each system against a baseline.
 
-    `kind`, `n`, `seed`, `unit` and `units` are those of `Comparison.test`. The intervals of scores, and of differences,
-    are made by the bootstrap with as many samples. With the name of a `figure`, systems are compared by it instead of
-    the main one, and metrics that have no such figure are left out. With `common`, what not every system has a score
-    for by a metric is left out of its scores, intervals and tests.
+    `kind`, `n`, `seed`, `unit` and `units` are as in `Comparison.test`. Confidence intervals of scores and differences
+    come from the bootstrap with the same number of samples. With the name of a `figure`, systems are compared by it
+    instead of the main figure, and metrics without this figure are left out. With `common`, rows for which not every
+    system has a score are left out of scores, intervals and tests.
     """
+    reports = comparison.reports
+    _check_systems(reports, baseline, alpha)
+    first = next(iter(reports.values()))
+    metrics = _with_figure(first, figure)
+    shared: dict[str, Any] = {"figure": figure, "baseline": baseline, "common": common, "alpha": alpha, "kind": kind}
+    options: dict[str, Any] = {"level": level, "n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
+    summaries = [
+        _by_metric(comparison, metrics[number], **shared, **options) for number in (steps or Steps()).over(len(metrics))
+    ]
+    return Summary(
+        gold=first.gold.source.name or "gold",
+        metrics=tuple(summaries),
+        problems={name: tuple(report.problems) for name, report in reports.items()},
+        problem_counts={name: report.problem_counts() for name, report in reports.items()},
+        alpha=alpha,
+        baseline=baseline,
+        inputs={
+            "gold": first.provenance["gold"],
+            "systems": {name: report.provenance["test"] for name, report in reports.items()},
+        },
+        remarks=tuple(first.remarks),
+        causes={name: report.causes() for name, report in reports.items()},
+    )
+
+
+def _check_systems(reports: Mapping[str, Report], baseline: str | None, alpha: object) -> None:
     if not isinstance(alpha, int | float) or not 0 < alpha < 1:
         raise UsageError(f"alpha must be a share between 0 and 1, such as 0.05, not {alpha!r}")
-    reports = comparison.reports
     if len(reports) < 2:
         raise UsageError("there is only one system: a comparison needs two")
     if baseline is not None and baseline not in reports:
         known = ", ".join(repr(visible(name)) for name in reports)
         raise UsageError(f"the baseline must be one of the systems, {known}, not {visible(baseline)!r}")
-    first = next(iter(reports.values()))
-    chosen = _with_figure(first, figure)
-    options: dict[str, Any] = {"n": n, "seed": seed, "unit": unit, "units": units, "threads": threads}
-    found = []
-    for number in (steps or Steps()).over(len(chosen)):
-        metric = chosen[number]
-        unscored = _unscored(metric, comparison.reports.values())
-        compared, warning = comparison, None
-        rows = len(first[metric.signature].counts)
-        if common and unscored:
-            names, _ = first.unit_names(metric.signature, unit=unit, units=units)
-            compared = _without(comparison, metric, unscored, emptied=names is not None)
-            gone = f"{len(unscored):,} of {number_of(rows, metric.row_unit)}"
-            warning = f"left out of all scores: {gone}, which not every system has a score for"
-        elif common and unscored is None:
-            warning = f"nothing is left out, because the systems have different {metric.row_unit}s"
-        reports = compared.reports
-        options["figure"] = _deciding(metric, [report[metric.signature] for report in reports.values()], figure)
-        tests = compared.tests(metric.signature, baseline=baseline, kind=kind, level=level, **options)
-        sampled = {name: _Sampled(report, metric, level=level, **options) for name, report in reports.items()}
-        pairs = []
-        for (a, b), test in tests.items():
-            if metric.row_unit == "block":  # those of one system need not be those of another
-                *pair_rows, _ = compared.paired_rows(a, b, metric.signature, unit=unit, units=units)
-                sides = [
-                    _Sampled(reports[name], metric, level=level, counts=counts, **options)
-                    for name, counts in zip((a, b), pair_rows, strict=True)
-                ]
-            else:
-                sides = [sampled[a], sampled[b]]
-            pairs.append(_pair(metric, a, b, test, *sides))
-        made = _by_metric(metric, sampled, pairs, alpha=alpha, baseline=baseline)
-        scored = (rows - len(unscored), rows) if unscored else None
-        found.append(made.replace(scored_for_all=scored, common=common and bool(unscored), warning=warning))
-    problems = {name: report.problems for name, report in comparison.reports.items()}
-    inputs = {"gold": first.provenance["gold"]}
-    inputs["systems"] = {name: report.provenance["test"] for name, report in comparison.reports.items()}
-    return Summary(
-        first.gold.source.name or "gold",
-        found,
-        problems,
-        problem_counts={name: report.problem_counts() for name, report in comparison.reports.items()},
-        alpha=alpha,
-        baseline=baseline,
-        inputs=inputs,
-        remarks=first.remarks,
-        causes={name: report.causes() for name, report in comparison.reports.items()},
-    )
-
-
-def _deciding(metric: Metric, scores: Sequence[Score], figure: str | None) -> str:
-    """The figure by which all systems are compared: the same for all, and over all sentences if any failed."""
-    return metric.deciding(figure or scores[0].main, *(score.counts.total() for score in scores))
 
 
 def _with_figure(report: Report, figure: str | None) -> list[Metric]:
     """The metrics that have this figure; an error if none has."""
-    both = list(zip(report.metrics, report.scores, strict=True))
-    found = [metric for metric, score in both if figure is None or score.part(figure)]
-    if not found:
-        known = "; ".join(f"{metric.name} has {', '.join(score.figures)}" for metric, score in both)
+    metrics = [metric for metric, score in report.pairs() if figure is None or score.part(figure)]
+    if not metrics:
+        known = "; ".join(f"{score.name} has {', '.join(score.figures)}" for score in report.scores)
         raise UsageError(f"there is no figure {figure!r}: {known}")
-    return found
+    return metrics
 
 
 def _unscored(metric: Metric, reports: Iterable[Report]) -> list[int] | None:
-    """The rows that some system has no score for; None if the rows of the systems are about different sentences."""
+    """The rows for which some system has no score; None if the systems have rows for different sentences."""
     counts = [report[metric.signature].counts for report in reports]
     places = {place for rows in counts for place, status in enumerate(rows.statuses()) if status}
     begins = [list(metric.gold_sentences(rows) or range(len(rows))) for rows in counts]
@@ -359,23 +270,24 @@ def _unscored(metric: Metric, reports: Iterable[Report]) -> list[int] | None:
     return sorted(places) if is_comparable else None
 
 
-def _without(comparison: Comparison, metric: Metric, places: Sequence[int], *, emptied: bool) -> Comparison:
-    """The systems by one metric without these rows, or with nothing in them, so that units still fit the rows."""
+def _without(comparison: Comparison, metric: Metric, places: Sequence[int], units: Mapping[str, Any]) -> Comparison:
+    """The systems by one metric without these rows; their counts become 0 instead if units must still fit the rows."""
     from .evaluation import Comparison
 
-    made = {}
+    names, _ = next(iter(comparison.reports.values())).unit_names(metric.signature, **units)
+    reports = {}
     for name, report in comparison.reports.items():
-        rows = report[metric.signature].counts.without(places, emptied=emptied)
+        rows = report[metric.signature].counts.without(places, emptied=names is not None)
         tally = Tally([metric], rows=True)
         tally.add(Batch([metric], Pair(report.gold, report.test), [rows], report.problems))
-        made[name] = tally.report(report.gold, report.test)
-    return Comparison(made)
+        reports[name] = tally.report(report.gold, report.test)
+    return Comparison(reports)
 
 
 class _Sampled:
-    """One system by one metric: a figure of each row by itself, and of each sample of the bootstrap.
+    """One system by one metric: a figure for each row, and for each bootstrap sample.
 
-    Samples of systems with as many rows are samples of the same rows.
+    For systems with the same number of rows, the samples consist of the same rows.
     """
 
     def __init__(
@@ -394,9 +306,8 @@ class _Sampled:
     ) -> None:
         self.score = report[metric.signature]
         self.summary = metric.summary(self.score.counts)
-        sampled, self.unit = report.sampled(metric.signature, unit=unit, units=units)
-        counts = sampled if counts is None else counts
-
+        rows, self.unit = report.sampled(metric.signature, unit=unit, units=units)
+        counts = rows if counts is None else counts
         self.figure = figure
         needed = metric.columns_of([figure])
         counts = counts if needed is None else counts.only(needed)
@@ -405,74 +316,118 @@ class _Sampled:
         self.interval = interval_of(
             self.drawn, level=level, seed=seed, unit=self.unit, rows=len(counts), scored=scored_rows(counts)
         )
-        if _part(self.score, figure).value is None:  # as where sentences were lost: samples without them say nothing
+        if _part(self.score, figure).value is None:  # samples without lost sentences would mislead
             self.interval = self.interval.replace(low=None, high=None)
 
 
 def _by_metric(
-    metric: Metric, sampled: Mapping[str, _Sampled], pairs: Sequence[PairScore], *, alpha: float, baseline: str | None
+    comparison: Comparison,
+    metric: Metric,
+    *,
+    figure: str | None,
+    baseline: str | None,
+    common: bool,
+    alpha: float,
+    kind: str,
+    **options: Any,
 ) -> MetricSummary:
-    figure = next(iter(sampled.values())).figure
-    parts = {name: _part(found.score, figure) for name, found in sampled.items()}
-    judged = {(pair.a, pair.b): pair.differs(alpha) for pair in pairs}
-    good = {name: metric.goodness(figure, part.value) for name, part in parts.items() if part.value is not None}
-    marks = {}
-    if baseline is None:
-        best_first = sorted(good, key=good.__getitem__, reverse=True)
-        differing = [pair for pair, differ in judged.items() if differ]
-        with suppress(UsageError):  # there would be too many
-            marks = letters(best_first, differing)
-    systems = [
-        SystemScore(
-            name,
-            part,
-            sampled[name].interval,
-            own=_part(sampled[name].score, figure.removesuffix(ALL)),
-            coverage=sampled[name].score.coverage,
-            letters=marks.get(name),
-            differs=None if baseline is None else judged.get((name, baseline)),
-            best=_is_winner(name, good, judged),
-            summary=sampled[name].summary,
-        )
-        for name, part in parts.items()
-    ]
+    signature, units = metric.signature, {name: options[name] for name in ("unit", "units")}
+    unscored = _unscored(metric, comparison.reports.values())
+    rows = len(next(iter(comparison.reports.values()))[signature].counts)
+    warning = None
+    if common and unscored:
+        comparison = _without(comparison, metric, unscored, units)
+        left_out = f"{len(unscored):,} of {number_of(rows, metric.row_unit)}"
+        warning = f"left out of all scores: {left_out}, for which not every system has a score"
+    elif common and unscored is None:
+        warning = f"nothing is left out, because the systems have different {metric.row_unit}s"
+    reports = comparison.reports
+    scores = [report[signature] for report in reports.values()]
+    options["figure"] = metric.deciding(figure or scores[0].main, *(score.counts.total() for score in scores))
+    tests = comparison.tests(signature, baseline=baseline, kind=kind, **options)
+    sampled = {name: _Sampled(report, metric, **options) for name, report in reports.items()}
+    pairs = []
+    for (a, b), test in tests.items():
+        sides = sampled[a], sampled[b]
+        if metric.row_unit == "block":  # the blocks of two systems may differ
+            first, second, _ = comparison.paired_rows(a, b, signature, **units)
+            sides = (
+                _Sampled(reports[a], metric, counts=first, **options),
+                _Sampled(reports[b], metric, counts=second, **options),
+            )
+        pairs.append(_pair(metric, a, b, test, *sides))
+    systems = _systems(metric, sampled, {(pair.a, pair.b): pair.differs(alpha) for pair in pairs}, baseline)
     return MetricSummary(
         name=metric.name,
-        signature=metric.signature,
-        figure=figure,
+        signature=signature,
+        figure=options["figure"],
         title=systems[0].part.title,
         unit=systems[0].interval.unit,
         row_unit=metric.row_unit,
         level=systems[0].interval.level,
         systems=systems,
-        pairs=pairs,
+        pairs=tuple(pairs),
+        scored_for_all=(rows - len(unscored), rows) if unscored else None,
+        common=common and bool(unscored),
+        warning=warning,
     )
 
 
-def _is_winner(name: str, good: Mapping[str, float], judged: Mapping[tuple[str, str], bool | None]) -> bool:
-    """Has a system the best score, and does it differ significantly from every other one?"""
+def _systems(
+    metric: Metric,
+    sampled: Mapping[str, _Sampled],
+    differing: Mapping[tuple[str, str], bool | None],
+    baseline: str | None,
+) -> tuple[SystemScore, ...]:
+    parts = {name: _part(side.score, side.figure) for name, side in sampled.items()}
+    goodness = {
+        name: metric.goodness(sampled[name].figure, part.value)
+        for name, part in parts.items()
+        if part.value is not None
+    }
+    letters_of = {}
+    if baseline is None:
+        best_first = sorted(goodness, key=goodness.__getitem__, reverse=True)
+        with suppress(UsageError):  # too many letters would be needed
+            letters_of = letters(best_first, [pair for pair, differs in differing.items() if differs])
+    return tuple(
+        SystemScore(
+            name=name,
+            part=part,
+            own=_part(side.score, side.figure.removesuffix(ALL)),
+            coverage=side.score.coverage,
+            interval=side.interval,
+            letters=letters_of.get(name),
+            differs=None if baseline is None else differing.get((name, baseline)),
+            best=_is_winner(name, goodness, differing),
+            summary=side.summary,
+        )
+        for (name, part), side in zip(parts.items(), sampled.values(), strict=True)
+    )
+
+
+def _is_winner(name: str, goodness: Mapping[str, float], differing: Mapping[tuple[str, str], bool | None]) -> bool:
+    """Does a system have the best score, and does it differ significantly from every other system?"""
     # With a baseline, other systems are not tested against each other.
-    tests = [bool(differs) for pair, differs in judged.items() if name in pair]
-    others = {other for pair in judged for other in pair} - {name}
-    return good.get(name) == max(good.values(), default=None) and len(tests) == len(others) and all(tests)
+    tests = [bool(differs) for pair, differs in differing.items() if name in pair]
+    others = {other for pair in differing for other in pair} - {name}
+    return goodness.get(name) == max(goodness.values(), default=None) and len(tests) == len(others) and all(tests)
 
 
 def _part(score: Score, figure: str) -> Part:
     part = score.part(figure)
-    assert part is not None  # the figure was looked up before
+    assert part is not None  # `_with_figure` has checked it
     return part
 
 
-def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other: _Sampled) -> PairScore:
-    """What is said about a pair beside its test."""
-    known = [row for row in _differences(one.rows, other.rows) if row is not None]
-    better = _differences(*(_good(metric, side) for side in (one, other)))
-    wins, losses, ties, unscored = outcomes(better)
+def _pair(metric: Metric, a: str, b: str, test: PairedTest, first: _Sampled, second: _Sampled) -> PairScore:
+    known = [row for row in _differences(first.rows, second.rows) if row is not None]
+    wins, losses, ties, unscored = outcomes(_differences(_goodness(metric, first), _goodness(metric, second)))
     return PairScore(
         a,
         b,
         test,
-        interval=_difference_interval(test, one, other),
+        interval=_difference_interval(test, first, second),
         effect=None if test.difference is None else effect_size(known),
         wins=wins,
         losses=losses,
@@ -481,21 +436,23 @@ def _pair(metric: Metric, a: str, b: str, test: PairedTest, one: _Sampled, other
     )
 
 
-def _good(metric: Metric, side: _Sampled) -> list[float | None]:
+def _goodness(metric: Metric, side: _Sampled) -> list[float | None]:
     return [None if value is None else metric.goodness(side.figure, value) for value in side.rows]
 
 
-def _difference_interval(test: PairedTest, one: _Sampled, other: _Sampled) -> Interval | None:
-    """The interval of the difference: what the bootstrap has found already, else that of the same samples of both."""
+def _difference_interval(test: PairedTest, first: _Sampled, second: _Sampled) -> Interval | None:
+    """The interval of the difference: the result of the bootstrap test, or from the same samples of both systems."""
     if test.difference is None:
         return None
+    interval = first.interval
     if test.kind == "bootstrap":
-        return one.interval.replace(low=test.low, high=test.high, undefined=test.undefined)
-    drawn = _differences(one.drawn, other.drawn)
-    made = one.interval
-    scored = min(made.scored or 0, other.interval.scored or 0)
-    return interval_of(drawn, level=made.level, seed=made.seed, unit=one.unit, rows=len(one.rows), scored=scored)
+        return interval.replace(low=test.low, high=test.high, undefined=test.undefined)
+    drawn = _differences(first.drawn, second.drawn)
+    scored = min(interval.scored or 0, second.interval.scored or 0)
+    return interval_of(
+        drawn, level=interval.level, seed=interval.seed, unit=first.unit, rows=len(first.rows), scored=scored
+    )
 
 
-def _differences(one: Sequence[float | None], other: Sequence[float | None]) -> list[float | None]:
-    return [None if x is None or y is None else x - y for x, y in zip(one, other, strict=True)]
+def _differences(first: Sequence[float | None], second: Sequence[float | None]) -> list[float | None]:
+    return [None if x is None or y is None else x - y for x, y in zip(first, second, strict=True)]

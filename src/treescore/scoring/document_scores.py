@@ -1,6 +1,6 @@
-"""Several pairs of treebanks scored as one.
+"""Several pairs of treebanks with a common score.
 
-Metrics that score whole files take each pair as a unit, and align sentences and words only within a pair.
+For metrics that score whole files, each pair is a unit; sentences and words are aligned only within a pair.
 
 >>> import treescore
 >>> same, other = treescore.read("(S (NN a) (NN b))"), treescore.read("(S (NN a) (NN c))")
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Documents:
-    """Pairs of treebanks, and all of them joined."""
+    """Pairs of treebanks, and their concatenation."""
 
     def __init__(self, pairs: Sequence[Pair], names: tuple[str | None, str | None] = (None, None)) -> None:
         self.pairs = pairs
@@ -43,7 +43,7 @@ class Documents:
             self.joined = Pair(_joined(gold, names[0]), _joined(test, names[1]))
 
     def choose(self, metrics: Metrics | None = None, **options: Any) -> Choice:
-        """The metrics for these pairs, which are the same for all of them."""
+        """The metrics for all pairs."""
         return choose([self.joined], metrics, **options)
 
     def score(
@@ -54,7 +54,7 @@ class Documents:
         threads: int | None = None,
         progress: _core.Progress | None = None,
     ) -> Report:
-        """The report on all pairs; `own` are the metrics of each pair if they have alignments of their own."""
+        """The report on all pairs; `own` are the metrics of each pair if the pairs have different alignments."""
         tally = Tally(choice.metrics, rows=True)
         for metrics, pair in zip(own or [choice.metrics] * len(self.pairs), self.pairs, strict=True):
             batch = score_batch(metrics, pair, threads=count_threads(threads, len(pair)), progress=progress)

@@ -1,4 +1,4 @@
-"""evaluate() and compare(): the one path under the Python interface and the commands."""
+"""evaluate() and compare(), which the Python interface and the commands share."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def evaluate(
 ) -> Report:
     """Score test trees against gold trees.
 
-    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, columns of a data
-    frame. Without `metrics`, trees with times on both sides are scored by STRUCT-IOU, SParseval and word boundaries;
-    others by PARSEVAL with the profile collins, and where words differ also by aligned PARSEVAL; CoNLL-U files by the
-    metrics of Universal Dependencies.
+    Both may be paths, strings, lists of strings or trees, `Treebank`s, nltk, stanza or supar trees, or columns of a
+    data frame. Without `metrics`, trees with times on both sides are scored by STRUCT-IOU, SParseval and word
+    boundaries; others by PARSEVAL with the profile collins, and also by aligned PARSEVAL if words differ; CoNLL-U files
+    by the metrics of Universal Dependencies.
 
-    `reconcile` compares as if both sides followed the same conventions: outer brackets, escapes such as -LRB-, and what
-    tags of punctuation delete make no difference. `threads` changes only the time, never the result. `on_error` says
-    what becomes of trees that cannot be read: see `treescore.read`. `ci` asks for intervals: True, their level such as
-    0.99, or the arguments of `Report.with_intervals`.
+    `reconcile` compares as if both sides followed the same conventions for outer brackets, escapes such as -LRB-, and
+    deleted punctuation. `threads` changes only the time, never the result. `on_error` is the handling of trees that
+    cannot be read: see `treescore.read`. `ci` requests confidence intervals: True, their level such as 0.99, or the
+    arguments of `Report.intervals`.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
@@ -76,7 +76,7 @@ def evaluate(
 
 
 def compare_conllu(sources: Sequence[tuple[str, Readable]], metrics: Metrics | None) -> bool:
-    """Are these to be compared as CoNLL-U: because of a metric, or because all of them are?"""
+    """Are the inputs compared as CoNLL-U, because a metric reads it or because all of them have this format?"""
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
         return not any(isinstance(source, Treebank | list) for _, source in sources)
     return are_conllu(sources)
@@ -96,9 +96,9 @@ def score_pairs(
     threads: int | None = None,
     progress: _core.Progress | None = None,
 ) -> dict[str, Report]:
-    """Score systems, by their names, against the same gold trees: all of them by the same metrics.
+    """Score systems, by name, against the same gold trees, all by the same metrics.
 
-    Without `metrics` they are chosen by the input; `options` hold where signatures are silent.
+    The default metrics depend on the input; `options` apply to signatures that do not have them.
     """
     choice = choose(list(pairs.values()), metrics, options, names=list(pairs), reconcile=reconcile)
     reports = {}
@@ -115,8 +115,8 @@ def _interval_options(ci: bool | float | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(ci, int | float):
         return {"level": ci}
     known = ("method", "level", "n", "seed", "unit", "units")
-    said = ci.keys() if hasattr(ci, "keys") else [ci]
-    unknown = [name for name in said if name not in known]
+    names = ci.keys() if hasattr(ci, "keys") else [ci]
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise UsageError(f"ci is True, a level such as 0.95, or a dict of {', '.join(known)}; not {unknown[0]!r}")
     return dict(ci)
@@ -136,16 +136,16 @@ def read_pair(
 
 
 def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, readable: bool = True) -> Pair:
-    """The pair of both sides, whose sentences are paired by their ids.
+    """The pair of both sides, with sentences paired by their ids.
 
-    An error where the sides must be of the same size and are not, and if `readable` where not one of several trees
-    could be read. Without metrics, which are then chosen by the pair, sizes may differ, but each side must have trees.
+    It is an error if sides that must have the same size do not, and with `readable`, if none of several trees could be
+    read. Without metrics, which are then chosen by the input, sizes may differ, but each side must have trees.
     """
-    made = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
-    check_trees(made or ())
-    pairing = [metric for metric in made or () if metric.pairs_trees]
-    pair = pair_up(gold, test, required=made is None or bool(pairing))
-    if made is None:
+    chosen = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
+    check_trees(chosen or ())
+    pairing = [metric for metric in chosen or () if metric.pairs_trees]
+    pair = pair_up(gold, test, required=chosen is None or bool(pairing))
+    if chosen is None:
         for bank, other in ((gold, test), (test, gold)):
             if len(bank) == 0 < len(other):
                 raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
@@ -160,7 +160,7 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
 
 
 def unpaired_advice(metrics: Iterable[Metric]) -> str:
-    """What to do if the sides differ in size, by metrics that need the same."""
+    """Advice for sides that differ in size, from metrics that pair trees."""
     return "; ".join(filter(None, (metric.unpaired_advice for metric in metrics)))
 
 
@@ -173,11 +173,11 @@ def conllu_eval(
     empty_nodes: bool = True,
     on_error: str = "keep",
 ) -> Report:
-    """Score a CoNLL-U file against another, as the CoNLL shared tasks on Universal Dependencies do.
+    """Score a CoNLL-U file against another like the CoNLL shared tasks on Universal Dependencies.
 
-    Both may be paths, text, open files or `DependencyBank`s. What cannot be read is a problem of the report, and the
-    rest is scored; with `on_error="raise"` it is an `InputError`. Texts that differ always are one, unless the metric
-    says otherwise: see `ConlluEval`.
+    Both may be paths, text, open files or `DependencyBank`s. Sentences that cannot be read are problems of the report,
+    and the others are scored; with `on_error="raise"`, they are an `InputError`. Texts that differ are always an
+    `InputError`, unless the metric allows it: see `ConlluEval`.
 
     >>> gold = "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
     >>> conllu_eval(gold, gold.replace("go", "Go"), metric="conllu_eval|text:folded")["conllu_eval"].value
@@ -186,9 +186,9 @@ def conllu_eval(
     from ..metrics.conllu_eval import ConlluEval
     from ..readers.conllu import read_conllu
 
-    made = registry.get(metric)
-    if not isinstance(made, ConlluEval):
-        raise UsageError(f"{made.name} does not compare CoNLL-U files; use conllu_eval")
+    scorer = registry.get(metric)
+    if not isinstance(scorer, ConlluEval):
+        raise UsageError(f"{scorer.name} does not compare CoNLL-U files; use conllu_eval")
     gold_bank, test_bank = (
         read_conllu(
             source,
@@ -196,15 +196,15 @@ def conllu_eval(
             name=name if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source) else None,
             multiple_roots=multiple_roots,
             empty_nodes=empty_nodes,
-            enhanced=made.enhanced,
+            enhanced=scorer.enhanced,
         )
         for source, name in ((gold, "<gold>"), (test, "<test>"))
     )
-    return score_pair([made], Pair(gold_bank, test_bank))
+    return score_pair([scorer], Pair(gold_bank, test_bank))
 
 
 class Comparison:
-    """Several systems against one gold: a report each, and where two of them differ."""
+    """Several systems against the same gold trees: their reports and differences."""
 
     def __init__(self, reports: Mapping[str, Report]) -> None:
         self.reports = dict(reports)
@@ -213,7 +213,7 @@ class Comparison:
         return self.reports[system]
 
     def difference(self, a: str, b: str, metric: str | None = None) -> float | None:
-        """Score of a minus score of b, over all sentences; None if either is undefined."""
+        """The score of a minus the score of b, over all sentences; None if either is undefined."""
         values = [self._score(system, metric).all for system in (a, b)]
         return None if values[0] is None or values[1] is None else values[0] - values[1]
 
@@ -232,11 +232,11 @@ class Comparison:
         units: Sequence[str] | None = None,
         threads: int | None = None,
     ) -> PairedTest:
-        """Is the difference of two systems more than chance? A paired "randomization" test, or the "bootstrap".
+        """Test whether the difference of two systems is significant: a paired "randomization" test or the "bootstrap".
 
-        Failed sentences count: the test compares figures over all sentences. `figure` names another figure than the
-        main one; `unit` and `units` are those of `Report.intervals`. The
-        bootstrap also gives the interval of the difference, of this `level`.
+        Failed sentences count: the test compares figures over all sentences. `figure` names a figure other than the
+        main one; `unit` and `units` are as in `Report.intervals`. The bootstrap also gives the confidence interval of
+        the difference, at this `level`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
@@ -248,14 +248,14 @@ class Comparison:
 
         check_choice(kind, "kind", paired.KINDS)
         check_level(level)
-        made_by, _ = self._report(a).find(metric)
-        one, other, drawn = self.paired_rows(a, b, metric, unit=unit, units=units)
+        scorer, _ = self._report(a).find(metric)
+        first, second, sampled_unit = self.paired_rows(a, b, metric, unit=unit, units=units)
         if kind == "randomization":
             return paired.paired_randomization(
-                made_by, one, other, figure=figure, n=n, seed=seed, unit=drawn, threads=threads
+                scorer, first, second, figure=figure, n=n, seed=seed, unit=sampled_unit, threads=threads
             )
         return paired.paired_bootstrap(
-            made_by, one, other, figure=figure, n=n, seed=seed, level=level, unit=drawn, threads=threads
+            scorer, first, second, figure=figure, n=n, seed=seed, level=level, unit=sampled_unit, threads=threads
         )
 
     def paired_rows(
@@ -267,7 +267,7 @@ class Comparison:
         unit: str | None = None,
         units: Sequence[str] | None = None,
     ) -> tuple[Counts, Counts, str]:
-        """The rows of two systems that belong together, and what a row is.
+        """The corresponding rows of two systems, and their unit.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> one, other, unit = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"}).paired_rows("A", "B")
@@ -276,24 +276,26 @@ class Comparison:
         """
         signature = self._score(a, metric).signature
         reports = self._report(a), self._report(b)
-        made_by, _ = reports[0].find(signature)
-        if made_by.row_unit == "block":
-            names, drawn = reports[0].unit_names(signature, unit=unit, units=units)
-            one, other = _common_blocks(made_by, reports[0][signature].counts, reports[1][signature].counts, names)
+        scorer, _ = reports[0].find(signature)
+        if scorer.row_unit == "block":
+            names, sampled_unit = reports[0].unit_names(signature, unit=unit, units=units)
+            first, second = _common_blocks(scorer, reports[0][signature].counts, reports[1][signature].counts, names)
         else:
-            (one, drawn), (other, _) = (report.sampled(signature, unit=unit, units=units) for report in reports)
-        return one, other, drawn
+            (first, sampled_unit), (second, _) = (
+                report.sampled(signature, unit=unit, units=units) for report in reports
+            )
+        return first, second, sampled_unit
 
     def tests(
         self, metric: str | None = None, *, baseline: str | None = None, **options: Any
     ) -> dict[tuple[str, str], PairedTest]:
-        """All pairs of systems, or each against the baseline, with p-values corrected for their number (Holm).
+        """Tests of all pairs of systems, or of each against the baseline, with p-values corrected by Holm's method.
 
         The options are those of `test`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))", "C": gold})
-        >>> [(pair, found.adjusted) for pair, found in both.tests().items()]
+        >>> [(pair, test.adjusted) for pair, test in both.tests().items()]
         [(('A', 'B'), 1.0), (('A', 'C'), 1.0), (('B', 'C'), 1.0)]
         """
         from ..significance import holm
@@ -303,9 +305,9 @@ class Comparison:
         else:
             self._report(baseline)
             pairs = [(name, baseline) for name in self.reports if name != baseline]
-        found = {pair: self.test(*pair, metric, **options) for pair in pairs}
-        adjusted = holm([test.p for test in found.values()])
-        return {pair: test.replace(adjusted=p) for (pair, test), p in zip(found.items(), adjusted, strict=True)}
+        tests = {pair: self.test(*pair, metric, **options) for pair in pairs}
+        adjusted = holm([test.p for test in tests.values()])
+        return {pair: test.replace(adjusted=p) for (pair, test), p in zip(tests.items(), adjusted, strict=True)}
 
     def summary(self, **options: Any) -> Summary:
         """All systems by all metrics: scores, intervals, and a test of each pair; see `comparisons.summary`.
@@ -319,7 +321,7 @@ class Comparison:
         return summary(self, **options)
 
     def wins(self, a: str, b: str, metric: str | None = None) -> dict[str, int]:
-        """On how many sentences a is better, b is better, both are equal, or one of them has no figure.
+        """The numbers of sentences on which a is better, b is better, both are equal, or either has no figure.
 
         A sentence that failed counts as wrong, not as undefined.
 
@@ -329,11 +331,11 @@ class Comparison:
         """
         for name in (a, b):
             if name in ("equal", "undefined"):
-                raise UsageError(f"a system is called {name!r}, as one of the outcomes is: use `outcomes`")
+                raise UsageError(f"the name of a system is {name!r}, like that of an outcome: use `outcomes`")
         return dict(zip((a, b, "equal", "undefined"), self.outcomes(a, b, metric), strict=True))
 
     def outcomes(self, a: str, b: str, metric: str | None = None) -> tuple[int, int, int, int]:
-        """The numbers of `wins` without the names.
+        """The numbers of `wins` without their names.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> compare(gold, {"equal": gold, "B": "(S (NN a))\\n(S (NN b))"}).outcomes("equal", "B")
@@ -341,22 +343,24 @@ class Comparison:
         """
         from ..significance.effects import outcomes
 
-        made_by, _ = self._report(a).find(metric)
+        scorer, _ = self._report(a).find(metric)
         scores = self._score(a, metric), self._score(b, metric)
         totals = [score.counts.total() for score in scores]
-        name = made_by.deciding(scores[0].main, *totals)
-        rows = zip(*([made_by.figure(row, name) for row in score.counts.rows()] for score in scores), strict=True)
+        name = scorer.deciding(scores[0].main, *totals)
+        rows = zip(*([scorer.figure(row, name) for row in score.counts.rows()] for score in scores), strict=True)
         return outcomes(
             [
-                None if one is None or other is None else made_by.goodness(name, one) - made_by.goodness(name, other)
-                for one, other in rows
+                None
+                if first is None or second is None
+                else scorer.goodness(name, first) - scorer.goodness(name, second)
+                for first, second in rows
             ]
         )
 
     def differences(self, a: str, b: str, *others: str, metric: str | None = None) -> list[tuple[Any, ...]]:
-        """Where systems differ: the places of sentences, from 0, with the score of each system, most different first.
+        """The sentences on which systems differ: index from 0 and score of each system, largest difference first.
 
-        A sentence that failed scores 0. Sentences on which only some systems have a score come last.
+        Failed sentences score 0. Sentences on which only some systems have a score come last.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"})
@@ -364,11 +368,13 @@ class Comparison:
         [(0, 1.0, 0.67)]
         """
         figures = [self._sentence_figures(system, metric) for system in (a, b, *others)]
-        found = [(index, *scores) for index, scores in enumerate(zip(*figures, strict=True)) if len(set(scores)) > 1]
-        return sorted(found, key=lambda row: (None in row, -_spread(row[1:])))
+        differing = [
+            (index, *scores) for index, scores in enumerate(zip(*figures, strict=True)) if len(set(scores)) > 1
+        ]
+        return sorted(differing, key=lambda row: (None in row, -_spread(row[1:])))
 
     def pairs(self, index: int, metric: str | None = None) -> dict[str, TreePair]:
-        """A sentence, by its place from 0, of each system, with what became of each node."""
+        """A sentence, by its index from 0, for each system, with the outcome of each node."""
         return {name: report.pair(index, metric) for name, report in self.reports.items()}
 
     def _score(self, system: str, metric: str | None) -> Score:
@@ -384,34 +390,34 @@ class Comparison:
     def _sentence_figures(self, system: str, metric: str | None) -> Sequence[float | None]:
         report = self._report(system)
         score = self._score(system, metric)
-        made_by = report.metrics[report.scores.index(score)]
-        return score.counts.with_failed(report.rows(metric)[made_by.row_figure])
+        scorer = report.metrics[report.scores.index(score)]
+        return score.counts.with_failed(report.rows(metric)[scorer.row_figure])
 
     def _repr_html_(self) -> str:
         if len(self.reports) > 1:
-            return self.summary(n=1_000).to("html")  # shown unasked: it should not take long
+            return self.summary(n=1_000).to("html")  # shown by notebooks: it should not take long
         return "".join(report.to("html") for report in self.reports.values())
 
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(f'{name} {report!r}' for name, report in self.reports.items())}>"
 
 
-def _common_blocks(metric: Metric, one: Counts, other: Counts, names: Sequence[str] | None) -> tuple[Counts, Counts]:
-    """Blocks of sentences added up to those that both systems have: where one joins sentences, others may not.
+def _common_blocks(metric: Metric, first: Counts, second: Counts, names: Sequence[str] | None) -> tuple[Counts, Counts]:
+    """The sums over the smallest blocks of sentences that both systems share.
 
-    With `names` of documents, these are added up, and documents that such a block spans are one.
+    With `names` of documents, the sums over documents; documents that share a block are joined.
     """
     from bisect import bisect_right
 
     from ..significance.units import by_unit, units_of_blocks
 
-    firsts = [metric.gold_sentences(counts) or () for counts in (one, other)]
-    starts = sorted({0} | (set(firsts[0]) & set(firsts[1])))
+    begins = [metric.gold_sentences(counts) or () for counts in (first, second)]
+    starts = sorted({0} | (set(begins[0]) & set(begins[1])))
     keys = [str(start) for start in starts] if names is None else units_of_blocks(names, starts)
-    found = [[keys[bisect_right(starts, place) - 1] for place in places] for places in firsts]
-    if list(dict.fromkeys(found[0])) != list(dict.fromkeys(found[1])):
+    keys_of_rows = [[keys[bisect_right(starts, place) - 1] for place in places] for places in begins]
+    if list(dict.fromkeys(keys_of_rows[0])) != list(dict.fromkeys(keys_of_rows[1])):
         raise UsageError("the rows of these systems are about different sentences and cannot be compared")
-    return by_unit(one, found[0]), by_unit(other, found[1])
+    return by_unit(first, keys_of_rows[0]), by_unit(second, keys_of_rows[1])
 
 
 def _spread(scores: Sequence[float | None]) -> float:
@@ -431,28 +437,26 @@ def compare(
 ) -> Comparison:
     """Score several systems against the same gold trees; gold is read once.
 
-    Without `metrics` they are chosen as `evaluate` chooses them, and are the same for all systems; `reconcile` is that
-    of `evaluate`.
+    The default metrics, which are the same for all systems, and `reconcile` are as in `evaluate`.
     """
     if isinstance(systems, str | bytes | os.PathLike | Treebank):
         raise TypeError("compare takes several systems: a list, or a dict with their names")
-    named: Mapping[str, Readable]
-    named = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
-    if len(named) < len(systems):
-        raise ValueError("two systems have the same name; give a dict with names of your own")
-    if compare_conllu([("gold", gold), *named.items()], metrics):
+    by_name: Mapping[str, Readable]
+    by_name = systems if isinstance(systems, Mapping) else {_name(s, n): s for n, s in enumerate(systems, 1)}
+    if len(by_name) < len(systems):
+        raise ValueError("two systems have the same name; give a dict with different names")
+    if compare_conllu([("gold", gold), *by_name.items()], metrics):
         _check_not_reconciled(reconcile)
-        return _compare_conllu(gold, named, choose_for_conllu(metrics), on_error)
+        return _compare_conllu(gold, by_name, choose_for_conllu(metrics), on_error)
     gold_bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
     pairs = {
-        name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error) for name, system in named.items()
+        name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error)
+        for name, system in by_name.items()
     }
     return Comparison(score_pairs(pairs, metrics, reconcile=reconcile, threads=threads))
 
 
 def _compare_conllu(gold: Any, systems: Mapping[str, Readable], metric: Metric, on_error: str) -> Comparison:
-    from ..scoring.evaluation import conllu_eval
-
     reports: dict[str, Report] = {}
     for name, system in systems.items():
         reports[name] = conllu_eval(gold, system, metric=metric, on_error=on_error)

@@ -1,4 +1,4 @@
-"""pairwise(): every tree against every other one, as minimum-Bayes-risk decoding needs it."""
+"""pairwise(): every tree against every other tree, as needed by minimum-Bayes-risk decoding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..recipe import Recipe
     from ..trees import Treebank
 
-_MANY = 64  # trees from which more threads pay
+_MANY = 64  # number of trees from which several threads are faster
 
 
 def pairwise(
@@ -30,7 +30,7 @@ def pairwise(
     threads: int | None = None,
     progress: _core.Progress | None = None,
 ) -> Any:
-    """The score of each tree against each other one: a numpy array if numpy is there, else nested lists.
+    """The score of each tree against each other tree: a numpy array if numpy is installed, else nested lists.
 
     All trees are candidates for one sentence; words that the metric deletes may differ. A tree that cannot be read
     scores 0 against the others. Undefined scores are NaN.
@@ -39,22 +39,22 @@ def pairwise(
     >>> [[round(float(score), 3) for score in row] for row in scores]
     [[1.0, 0.75, 0.857], [0.75, 1.0, 0.857], [0.857, 0.857, 1.0]]
     """
-    bank, made = read(trees, on_error="keep"), get(metric)
-    _check_words(bank, made)
-    return _matrix(compared_by(bank, made, threads=threads, progress=progress), len(bank))
+    bank, scorer = read(trees, on_error="keep"), get(metric)
+    _check_words(bank, scorer)
+    return _matrix(compared_by(bank, scorer, threads=threads, progress=progress), len(bank))
 
 
 def compared_by(
     bank: Treebank, metric: Metric, *, threads: int | None = None, progress: _core.Progress | None = None
 ) -> Sequence[float]:
-    """The scores of `pairwise`, row by row, whatever the words are."""
+    """The scores of `pairwise`, row by row, without a check of the words."""
     if threads is None and len(bank) < _MANY:
         threads = 1
     return metric.pairwise(bank, threads=count_threads(threads, len(bank) ** 2), progress=progress)
 
 
 def _check_words(bank: Treebank, metric: Metric) -> None:
-    """Refuse trees over different words where words are compared by their position."""
+    """Refuse trees over different words if words are compared by their position."""
     for first, index in differing_words(bank, metric):
         message = (
             f"trees {first + 1} and {index + 1} have different words; "
@@ -64,7 +64,7 @@ def _check_words(bank: Treebank, metric: Metric) -> None:
 
 
 def differing_words(bank: Treebank, metric: Metric) -> Iterator[tuple[int, int]]:
-    """The first tree with words and each one with others, if the metric compares words by their position.
+    """The first tree with words, and each tree with other words, if the metric compares words by their position.
 
     Words that the metric deletes may differ.
     """

@@ -1,4 +1,4 @@
-"""Problems in the order of their sentences, each kind once per sentence; the first of many are kept, all are counted.
+"""Problems in the order of their sentences, each kind once per sentence; all are counted, and the first are kept.
 
 Several metrics may fail on one sentence, each for its own reason: only the first metric's reason is kept.
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-#: How many problems are kept; the others are only counted.
+#: Maximum number of problems that are kept; the others are only counted.
 MOST_PROBLEMS = 100_000
-#: How many are kept as examples where all are written beside their rows.
+#: The same where all problems are written beside their rows.
 FEW_PROBLEMS = 10
 
 
 class ProblemLog:
     """The problems of any number of sentences. The result does not depend on the order in which sentences are added.
 
-    All problems of a sentence must be added together. Those that belong to no sentence come first, each of them once.
+    All problems of a sentence must be added together. Problems without a sentence come first, each of them once.
     """
 
     __slots__ = ("_codes", "_general", "_kept", "_most")
@@ -34,11 +34,11 @@ class ProblemLog:
     def __init__(self, most: int = MOST_PROBLEMS) -> None:
         self._most = most
         self._kept: list[Problem] = []
-        self._codes: dict[str, tuple[int, int]] = {}  # how many, and the first sentence
+        self._codes: dict[str, tuple[int, int]] = {}  # number of problems, and the first sentence
         self._general: dict[Problem, None] = {}
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """Add problems of sentences that have not been added before, and general ones."""
+        """Add problems of further sentences, and general problems."""
         seen: set[tuple[str, int, str | None]] = set()
         added = []
         for problem in problems:
@@ -46,11 +46,11 @@ class ProblemLog:
                 self._general[problem] = None
                 continue
             kinds = {problem.code, FAILED} if problem.action == FAILED else {problem.code}
-            what = {(kind, problem.unit, problem.file) for kind in kinds}
-            if what.isdisjoint(seen):
+            keys = {(kind, problem.unit, problem.file) for kind in kinds}
+            if keys.isdisjoint(seen):
                 added.append(problem)
                 self._count(problem.code, 1, problem.unit)
-            seen |= what
+            seen |= keys
         self._keep(added)
 
     def merge(self, other: ProblemLog) -> None:
@@ -61,7 +61,7 @@ class ProblemLog:
         self._keep(other._kept)
 
     def count(self, code: str, number: int) -> None:
-        """Count problems of which nothing else is known."""
+        """Count problems whose sentences are unknown."""
         if number:
             self._count(code, number, 0)
 
@@ -78,11 +78,11 @@ class ProblemLog:
 
     @property
     def problems(self) -> list[Problem]:
-        """General problems, then those of sentences in their order; at most so many as are kept."""
+        """General problems, then the problems of sentences in their order."""
         return [*sorted(self._general, key=_text), *self._kept][: self._most]
 
     def codes(self) -> dict[str, int]:
-        """How many problems of each kind there are, in the order in which kinds first occur."""
+        """The number of problems of each kind, in the order in which kinds first occur."""
         counts: dict[str, int] = {}
         for problem in sorted(self._general, key=_text):
             counts[problem.code] = counts.get(problem.code, 0) + 1
@@ -92,17 +92,17 @@ class ProblemLog:
 
     @property
     def in_sentences(self) -> int:
-        """How many problems of single sentences there are."""
+        """The number of problems of single sentences."""
         return sum(number for number, _ in self._codes.values())
 
     def copy(self) -> ProblemLog:
-        """A log of its own with the same problems."""
+        """An independent log with the same problems."""
         log = ProblemLog(self._most)
         log._codes, log._kept, log._general = dict(self._codes), list(self._kept), dict(self._general)
         return log
 
     def as_data(self) -> dict[str, Any]:
-        """All of it as JSON takes it."""
+        """The log as data for JSON."""
         return {
             "codes": [[code, number, first] for code, (number, first) in self._codes.items()],
             "general": [problem.values() for problem in self._general],
@@ -111,7 +111,7 @@ class ProblemLog:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], most: int = MOST_PROBLEMS) -> ProblemLog:
-        """The log that `as_data` was made from."""
+        """The inverse of `as_data`."""
         log = cls(most)
         log._codes = {code: (number, first) for code, number, first in data["codes"]}
         log._general = {Problem(**values): None for values in data["general"]}

@@ -1,4 +1,4 @@
-"""The sum of any number of batches: counts, problems, tables by label or length. Everything that is scored ends here.
+"""The sum of any number of batches: counts, problems, tables by label or length. All scores are computed from it.
 
 >>> import treescore
 >>> from treescore.scoring.batch import score_batch
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 
 class Tally:
-    """Counts and problems of batches, and of tallies of other sentences. The order in which they are added is free.
+    """The sum of batches, and of tallies of other sentences, in any order.
 
     With `rows`, the rows of all batches are kept; otherwise only their sums are, and memory does not grow. `by` names
-    tables that are added up as well: "label", "length". Of many problems the first `most` are kept.
+    tables that are summed as well: "label", "length". At most the first `most` problems are kept.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class Tally:
     ) -> None:
         self.metrics = list(metrics)
         self.most = most
-        #: How many batches were added, and how many pairs of trees.
+        #: Number of batches, and of pairs of trees.
         self.batches = self.size = 0
-        #: Rows that could not be read, and how many pieces of the input they are.
+        #: Number of rows that could not be read, and of the pieces of input with them.
         self.lost_rows = self.lost_pieces = 0
         self._sums: list[dict[str, int]] = [{} for _ in self.metrics]
         self._rows: list[Sequence[Counts]] | None = [] if rows else None
-        self._waiting: list[Batch] = []  # whose problems and labels have not been asked for
+        self._waiting: list[Batch] = []  # problems and labels are collected when needed
         self._groups: dict[str, Groups] = {kind: [{} for _ in self.metrics] for kind in by}
         self._log, self._lost = ProblemLog(most), ProblemLog(most)
         self._names: tuple[dict[bytes, None], dict[bytes, None]] = ({}, {})
@@ -61,7 +61,7 @@ class Tally:
     # ---- Adding
 
     def add(self, batch: Batch) -> None:
-        """Add a batch. Problems must have the numbers that their sentences have in the whole."""
+        """Add a batch. Its problems must have the numbers of their sentences in the whole input."""
         self.batches += 1
         self.size += len(batch)
         if self._rows is not None:
@@ -73,7 +73,7 @@ class Tally:
         self._note(batch)
 
     def _note(self, batch: Batch) -> None:
-        """Everything about a batch but its counts."""
+        """Add the groups, problems and names of a batch."""
         for kind, groups in self._groups.items():
             for metric, counts, group in zip(self.metrics, batch.counts, groups, strict=True):
                 _add_groups(group, metric.group_sums(kind, batch.pair.of(metric), counts))
@@ -84,24 +84,24 @@ class Tally:
                 names.update(dict.fromkeys(bank.native.names(0)))
 
     def add_sums(self, sums: Sequence[Mapping[str, int]], size: int) -> None:
-        """Add the sums of the counts of so many rows, for each metric."""
+        """Add the sums of counts over `size` rows, for each metric."""
         self.batches += 1
         self.size += size
         for known, more in zip(self._sums, sums, strict=True):
             add_to(known, more)
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Add problems of sentences whose counts are added as sums."""
+        """Add problems of sentences whose counts were added as sums."""
         self._log.add(problems)
 
     def count_problems(self, code: str, number: int) -> None:
-        """Count problems of which nothing else is known."""
+        """Count problems whose sentences are unknown."""
         self._log.count(code, number)
 
     def lose(self, problem: Problem, rows: int) -> None:
-        """Add a piece of the input that could not be read, with so many rows.
+        """Add a piece of the input that could not be read; its rows are lost in every score.
 
-        They are lost in every score. A piece of unknown size counts as one row, so that it is not overlooked.
+        A piece of unknown size counts as one row, so that it is not overlooked.
         """
         for metric, sums in zip(self.metrics, self._sums, strict=True):
             counted = [name for name, times in metric.eligible.items() if times > 0]
@@ -139,12 +139,12 @@ class Tally:
         return [Sums(sums, self.size) for sums in self._sums]
 
     def groups(self, kind: str) -> Groups | None:
-        """The sums by "label" or "length" of each metric, if they were added up."""
+        """The sums by "label" or "length" of each metric, if they were requested."""
         self._settle()
         return self._groups.get(kind)
 
     def problem_log(self, files: Sequence[str | None] = (None, None)) -> ProblemLog:
-        """All problems: those of the sentences, and what the metrics have to say about all sentences together."""
+        """All problems of the sentences, and the metrics' remarks on all sentences together."""
         self._settle()
         log = self._log.copy()
         for metric, counts in zip(self.metrics, self.counts, strict=True):
@@ -168,14 +168,14 @@ class Tally:
         *,
         as_read: Pair | None = None,
     ) -> Report:
-        """The scores of everything that was added; for both sides the trees, or where they were; see `Pair.as_read`."""
+        """The scores of everything added; `gold` and `test` are the trees or their sources; see `Pair.as_read`."""
         from .report import Report
 
         return Report(self, _bank(gold), _bank(test), as_read=as_read)
 
     @classmethod
     def added(cls, several: Sequence[Tally]) -> Tally:
-        """The sum of some tallies, one at least, in any order."""
+        """The sum of at least one tally, in any order."""
         tally = cls(several[0].metrics, most=several[0].most)
         for other in several:
             tally.merge(other)
@@ -184,7 +184,7 @@ class Tally:
     # ---- On disk
 
     def as_data(self) -> dict[str, Any]:
-        """All of it but the metrics, as JSON takes it."""
+        """Everything but the metrics, as data for JSON."""
         return {
             "batches": self.batches,
             "size": self.size,
@@ -196,7 +196,7 @@ class Tally:
 
     @classmethod
     def from_data(cls, metrics: Sequence[Metric], data: Mapping[str, Any], *, most: int = MOST_PROBLEMS) -> Tally:
-        """The tally that `as_data` was made from."""
+        """The inverse of `as_data`."""
         tally = cls(metrics, most=most)
         if data["batches"]:
             tally.add_sums(data["sums"], data["size"])
@@ -209,14 +209,14 @@ class Tally:
 
 
 def score_pair(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Report:
-    """Score two whole treebanks: they are one batch, whose rows are kept."""
+    """Score two whole treebanks as one batch whose rows are kept."""
     tally = Tally(metrics, rows=True)
     tally.add(score_batch(metrics, pair, threads=threads, progress=progress))
     return tally.report(pair.gold, pair.test, as_read=pair.as_read)
 
 
 class Sums(Counts):
-    """The sums of rows that are elsewhere, and how many they were."""
+    """The sums of rows that are not kept, and their number."""
 
     __slots__ = ("size",)
 
@@ -232,7 +232,7 @@ class Sums(Counts):
 
 
 def add_to(sums: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add these numbers to those of the same names.
+    """Add numbers to the entries with the same names.
 
     >>> sums = {"gold": 1}
     >>> add_to(sums, {"gold": 2, "test": 1})
@@ -249,7 +249,7 @@ def _add_groups(groups: dict[str, dict[str, int]], more: Mapping[str, Mapping[st
 
 
 def _bank(side: Treebank | Source | None) -> Any:
-    """The trees of a side, or none of them with their source."""
+    """The trees of a side, or an empty treebank with their source."""
     if side is None or isinstance(side, Source):
         from .. import _core
 
