@@ -130,5 +130,5 @@ def test_command(tmp_path: Path) -> None:
     study = json.loads(out)
     assert [row["at most words"] for row in study["tables"]["STRUCT-IOU"]] == [4]
     assert study["settings"]["data"] == "gold.mrg (2 sentences); parsed.mrg"
-    assert [problem["code"] for problem in study["problems"]] == ["unparsed"]
+    assert study["problems"]["by_code"] == {"unparsed": 1}
     treescore_inside(tmp_path, "study", "length", *files, "--strict", code=1)

@@ -267,7 +267,7 @@ def test_parser() -> None:
     lost = small(parser=lambda sentences: [None] * len(sentences), edits=["kept"])
     assert [problem.code for problem in lost.problems] == ["parser"]
     assert lost.table(sensitivity.WORDS) == SMALL.table(sensitivity.WORDS)
-    with pytest.raises(InputError, match="the parser gave 0 trees for"):
+    with pytest.raises(InputError, match="the parser returned 0 trees for"):
         small(parser=lambda sentences: [])
 
 

@@ -249,7 +249,7 @@ def test_other_metrics_and_formats_are_refused() -> None:
     with pytest.raises(treescore.UsageError, match="error tables need parseval"):
         report.error_tables()
     found = treescore.breakdown("(S (NN a))", "(S (NN a))")
-    for form, by, said in (("csv", None, "one table"), ("xml", None, "one of"), ("table", "colour", "not by 'colour'")):
+    for form, by, said in (("csv", None, "one table"), ("xml", None, "one of"), ("table", "colour", "not 'colour'")):
         with pytest.raises(treescore.UsageError, match=said):
             found.to(form, by=by)
     with pytest.raises(treescore.UsageError, match="labels or of tags"):
