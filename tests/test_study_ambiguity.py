@@ -191,8 +191,8 @@ def test_the_setting_of_the_paper() -> None:
 
 def test_means_may_be_off_by_chance() -> None:
     def said(mean: float, error: float, lowest: float = PAPER[1][1]) -> str:
-        near = ambiguity.Tried(
-            name="near", means=[0.0, 0.0, PAPER[0][0], mean], errors=[error] * 4, lowest=[PAPER[1][0], lowest]
+        near = ambiguity.ConventionResult(
+            name="near", means=(0.0, 0.0, PAPER[0][0], mean), errors=(error,) * 4, lowest=(PAPER[1][0], lowest)
         )
         return ambiguity._about_paper([near])
 

@@ -165,8 +165,8 @@ def test_sentences_have_their_ids(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"test": {"A": SAME}}, "two or more"),
-        ({"metrics": "parseval"}, "two or more metrics"),
+        ({"test": {"A": SAME}}, "at least two systems"),
+        ({"metrics": "parseval"}, "at least two metrics"),
         ({"metrics": ["parseval", "boundaries"]}, "boundaries cannot compare"),
         ({"pair": ("A", "C")}, "no system 'C'"),
         ({"pair": ("A", "A")}, "two different systems"),

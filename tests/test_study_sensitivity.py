@@ -16,7 +16,7 @@ from treescore.metrics.sparseval import Sparseval
 from treescore.place.pair import Pair
 from treescore.studies import Study, sensitivity
 from treescore.studies.recognition import Recogniser, Side, edited_words, with_errors
-from treescore.studies.surgery import changed, events, has_outer, joined, split, without, words, written
+from treescore.studies.surgery import changed, events, has_outer, joined, split, to_treebank, without, words
 from treescore.values.counts import Counts
 from treescore.values.problem import InputError, UsageError
 
@@ -36,7 +36,7 @@ def a_tree(seed: int) -> tuple[Random, Any, Events]:
 
 def shown(made: list[Events]) -> list[str]:
     """Trees in brackets."""
-    return list(written(made).lines())
+    return list(to_treebank(made).lines())
 
 
 def a_side(count: int = 12) -> Side:
@@ -107,7 +107,7 @@ def test_words_of_cut_and_joined_trees_stay_in_order() -> None:
     side = a_side()
     recogniser = Recogniser([side], shares=(3, 1, 1), seed=1)
     said = [word for tree in side.trees for word in words(tree)]
-    spoken = len(list(side.said()))
+    spoken = len(list(side.spoken_words()))
     for threshold, most in ((0.0, spoken), (0.2, None), (0.5, None), (0.8, None), (1.0, 1)):
         found = recogniser.bounded(side, 0, threshold)
         assert [word for tree in found.trees for word in words(tree)] == said
@@ -294,7 +294,7 @@ def test_what_is_refused(options: dict[str, Any]) -> None:
 
 def test_odd_trees() -> None:
     gap = treescore.read("(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))")
-    with pytest.raises(InputError, match="gaps"):
+    with pytest.raises(InputError, match="discontinuous"):
         small(GOLD[:1], gap, units=["a"])
     with pytest.raises(InputError, match="no trees"):
         small(treescore.read("", name="none"), TEST)

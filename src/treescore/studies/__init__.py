@@ -1,6 +1,6 @@
-"""The experiments of the papers as functions: `from treescore.studies import length; length.study(gold, test)`.
+"""The experiments of papers as functions: `from treescore.studies import length; length.study(gold, test)`.
 
-Each module has a function `study`, which returns a `Study`: tables, what one sees in them, and a figure.
+The function `study` of each module returns a `Study`: tables, findings, and a figure.
 
 >>> from treescore import studies
 >>> studies.names() == sorted(studies.STUDIES)
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: The studies, each a module here, and what they ask.
+#: The studies, each with a module in this package, and their questions.
 STUDIES = {
     "ambiguity": "how do plausible and random trees of an ambiguous phrase score? (STRUCT-IOU paper, table 1)",
     "perturbation": "what does the score do if word boundaries are moved, inserted or deleted? (the same, figure 5)",

@@ -2,8 +2,8 @@
 
 `N (P N){n}`, as in *a man with a dog in a park*, has as many plausible trees as there are ways to attach each PP.
 
->>> made = study(3, trials=50)
->>> for row in made.table(ONE).rows[-2:]:
+>>> result = study(3, trials=50)
+>>> for row in result.table(ONE).rows[-2:]:
 ...     print(row[0], round(row[1], 4), round(row[2], 4))
 plausible: lowest 0.3333 0.6923
 plausible: mean 0.5417 0.7885
@@ -41,18 +41,17 @@ CITES = ("shi-etal-2024-structured",)
 SIZE = (7.0, 3.8)
 ONE, ALL = "one plausible tree as the ground truth", "every plausible tree as the ground truth"
 DISTRIBUTION, TRIED = "distribution", "conventions"
-#: There are 58,786 plausible trees for 11, and four times as many for each further one; all pairs of those for 9 are 12
-#: million.
-MOST, MOST_EXACT, MOST_TRIALS = 11, 9, 1_000_000
-#: What the paper prints, for n = 8: F1 and STRUCT-IOU of random trees on average, and the lowest of plausible ones.
+#: n = 11 gives 58,786 plausible trees, and each further n four times as many; n = 9 gives 12 million pairs of trees.
+MAX_N, MAX_N_EXACT, MAX_TRIALS = 11, 9, 1_000_000
+#: The paper's values for n = 8: mean F1 and STRUCT-IOU of random trees, and the lowest of plausible trees.
 PAPER_N = 8
 PAPER = ((0.273, 0.619), (0.125, 0.636))
-#: How many standard errors a mean may be from another one.
+#: Means are equal if they differ by at most this number of standard errors.
 _CHANCE = 3
 _BINS = 20
-#: Scores are sums of rounded numbers: what should be on the border between two bins may be this far below.
+#: Scores are sums of rounded numbers, so a score on the border of two bins may be this far below it.
 _ROUNDING = UNIT >> 30
-#: What counts of the two metrics hold the score of a sentence.
+#: The columns with the score of a sentence.
 _SCORES = ("sentence_f1", "sentence_score")
 _METRICS = ("F1", "STRUCT-IOU")
 
@@ -68,46 +67,45 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Score random binary trees, and all plausible ones, against a plausible tree that the seed chooses.
+    """Score random binary trees, and all plausible trees, against a plausible tree chosen by the seed.
 
-    `convention` says what the trees look like and what counts: one of `treescore.studies.attachments.CONVENTIONS`, of
-    which a table shows what each gives. Random trees are all alike likely ("uniform") or cut in two anywhere ("split"),
-    as `draw` says. `exact` takes every plausible tree for the ground truth in turn. `steps` counts ground truths and
-    conventions.
+    `convention` is one of `treescore.studies.attachments.CONVENTIONS`, which determine the trees and what is counted; a
+    table compares them. `draw` is the distribution of random trees: uniform ("uniform"), or by random splits ("split").
+    `exact` uses every plausible tree as the ground truth in turn. `steps` counts ground truths and conventions.
 
     >>> [round(score, 4) for score in study(4, trials=20, exact=True).table(ALL).column("F1")[-3:]]
     [0.25, 0.25, 0.4918]
     """
     _check(n, convention, draw, trials, seed, exact)
     chosen = CONVENTIONS[convention]
-    attached = shapes(n + 1)
+    attachments = shapes(n + 1)
     steps = steps or Steps()
-    numbers = steps.over((len(attached) - 1 if exact else 0) + len(CONVENTIONS))
+    numbers = steps.over((len(attachments) - 1 if exact else 0) + len(CONVENTIONS))
     random = Random(seed)
-    truth = random.randrange(len(attached))
+    truth = random.randrange(len(attachments))
     trees = {name: drawn(name, 2 * n + 1, trials, Random(f"{seed} {name}")) for name in DRAWS}
-    workers = count_threads(threads, len(attached) ** 2 if exact else len(attached))
+    workers = count_threads(threads, len(attachments) ** 2 if exact else len(attachments))
 
-    tried = _tried(attached, truth, trees, seed, numbers, workers)
-    bank = _bank(chosen.plausible(shape) for shape in attached)
+    results = _convention_results(attachments, truth, trees, seed, numbers, workers)
+    bank = _bank(chosen.plausible(shape) for shape in attachments)
     measures = [get(signature) for signature in chosen.signatures]
     plausible = [_against(measure, bank, truth, workers) for measure in measures]
     scored_random = _random(chosen, measures, bank, [truth] * trials, trees[draw], seed, workers)
     tables = [_one(n, chosen.expected_f1(bank[truth], draw), plausible, scored_random)]
-    spread = [Counter(values) for values in (*plausible, *scored_random)]
+    distributions = [Counter(values) for values in (*plausible, *scored_random)]
     if exact:
-        spread[:2], lows = _every_pair(measures, bank, numbers, workers)
+        distributions[:2], lows = _every_pair(measures, bank, numbers, workers)
         truths = [random.randrange(len(bank)) for _ in range(trials)]
         scored_random = _random(chosen, measures, bank, truths, trees[draw], seed, workers)
-        spread[2:] = [Counter(values) for values in scored_random]
+        distributions[2:] = [Counter(values) for values in scored_random]
         expected = sum(chosen.expected_f1(tree, draw) for tree in bank) / len(bank)
-        tables.append(_all(expected, spread[:2], lows, scored_random))
+        tables.append(_all(expected, distributions[:2], lows, scored_random))
     next(numbers, None)  # the last step is done
-    abouts = [(name, kind.about) for name, kind in CONVENTIONS.items()]
+    descriptions = [(name, kind.about) for name, kind in CONVENTIONS.items()]
     tables += [
-        _distribution(spread),
-        _conventions(n, tried),
-        Table("what the conventions are", {"convention": "text", "trees and what counts": "text"}, abouts),
+        _distribution(distributions),
+        _conventions(n, results),
+        Table("what the conventions are", {"convention": "text", "trees and what counts": "text"}, descriptions),
     ]
     settings: dict[str, str | int | float] = {
         "n": n,
@@ -117,7 +115,7 @@ def study(
         "ground truth": f"number {truth + 1:,}",
         "random trees": f"{trials:,}, drawn {draw}",
         "seed": seed,
-        "pairs of plausible trees": sum(spread[0].values()),
+        "pairs of plausible trees": sum(distributions[0].values()),
         "F1": measures[0].signature,
         "STRUCT-IOU": measures[1].signature,
     }
@@ -127,22 +125,21 @@ def study(
         question=f"Do plausible trees of N (P N){{{n}}} score better than random ones?",
         settings=settings,
         tables=tables,
-        says="\n".join([*_says(n, draw, tables, tried), f"The ground truth is {chosen.plausible(attached[truth])}."]),
+        says="\n".join(
+            [*_says(n, draw, tables, results), f"The ground truth is {chosen.plausible(attachments[truth])}."]
+        ),
         cites=CITES,
     )
 
 
-class Tried(Value):
-    """What a convention gives, F1 and STRUCT-IOU in turn: `means` of random trees by `DRAWS`, with standard `errors`
-    of a sample, and the `lowest` of plausible trees."""
+class ConventionResult(Value):
+    """The results of a convention, F1 and STRUCT-IOU alternating: `means` of random trees for each of `DRAWS`, their
+    standard `errors`, and the `lowest` scores of plausible trees."""
 
     name: str
     means: tuple[float, ...]
     errors: tuple[float, ...]
     lowest: tuple[float, ...]
-
-    def __init__(self, *, name: str, means: Sequence[float], errors: Sequence[float], lowest: Sequence[float]) -> None:
-        self._store(name=name, means=tuple(means), errors=tuple(errors), lowest=tuple(lowest))
 
 
 def _check(n: int, convention: str, draw: str, trials: int, seed: int, exact: bool) -> None:
@@ -151,9 +148,9 @@ def _check(n: int, convention: str, draw: str, trials: int, seed: int, exact: bo
     check_whole(seed, "seed", 0)
     for what, value, known in (("convention", convention, CONVENTIONS), ("draw", draw, DRAWS)):
         check_choice(value, what, known)
-    if trials > MOST_TRIALS:
-        raise UsageError(f"trials must be at most {MOST_TRIALS:,}, not {trials:,}")
-    most, what = (MOST_EXACT, "every one of them is the ground truth in turn") if exact else (MOST, "all are scored")
+    if trials > MAX_TRIALS:
+        raise UsageError(f"trials must be at most {MAX_TRIALS:,}, not {trials:,}")
+    most, what = (MAX_N_EXACT, "every one of them is the ground truth in turn") if exact else (MAX_N, "all are scored")
     if n > most:
         many = f"has {catalan(n):,} plausible trees" if n <= 100 else "has too many plausible trees"
         raise UsageError(f"N (P N){{{n}}} {many}, and {what}: n must be at most {most}")
@@ -170,21 +167,21 @@ def _scores(measure: Metric, gold: Treebank, test: Treebank, threads: int) -> li
     return list(counts[column])
 
 
-def _tried(
+def _convention_results(
     attached: Sequence[bytes],
     truth: int,
     trees: Mapping[str, Sequence[bytes]],
     seed: int,
     numbers: Iterator[int],
     threads: int,
-) -> list[Tried]:
-    """What each convention gives: both metrics for each way to draw random trees, and the lowest of plausible ones."""
-    tried = []
+) -> list[ConventionResult]:
+    """The results of each convention: both metrics for each distribution of random trees, and of plausible trees."""
+    results = []
     look = None
     for name, kind in CONVENTIONS.items():
         next(numbers)
         f1, iou = map(get, kind.signatures)
-        if look != (look := kind.replace(about="", f1="")):  # else the trees are those of the last one
+        if look != (look := kind.replace(about="", f1="")):  # otherwise the trees of the last convention are reused
             bank = _bank(kind.plausible(shape) for shape in attached)
             labels = {way: Random(f"{seed} labels") for way in DRAWS}
             random = {way: _bank(kind.random_tree(shape, labels[way]) for shape in trees[way]) for way in DRAWS}
@@ -195,14 +192,14 @@ def _tried(
         for way in DRAWS:
             means += [kind.expected_f1(bank[truth], way), _mean(ious[way])]
             errors += [_error(_scores(f1, gold, random[way], threads)), _error(ious[way])]
-        lowest = [min(_against(f1, bank, truth, threads)) / UNIT, low]
-        tried.append(Tried(name=name, means=means, errors=errors, lowest=lowest))
-    return tried
+        lowest = (min(_against(f1, bank, truth, threads)) / UNIT, low)
+        results.append(ConventionResult(name, tuple(means), tuple(errors), lowest))
+    return results
 
 
 def _against(measure: Metric, bank: Treebank, truth: int, threads: int) -> list[int]:
-    """The scores of all trees but the ground truth against it."""
-    others = [place for place in range(len(bank)) if place != truth]
+    """The scores of all other trees against the ground truth."""
+    others = [index for index in range(len(bank)) if index != truth]
     return _scores(measure, bank.select([truth] * len(others)), bank.select(others), threads)
 
 
@@ -215,7 +212,7 @@ def _random(
     seed: int,
     threads: int,
 ) -> list[list[int]]:
-    """The scores of random trees against these ground truths, a list for each metric."""
+    """The scores of random trees against these ground truths, one list per metric."""
     labels = Random(f"{seed} labels")
     gold, test = bank.select(truths), _bank(kind.random_tree(shape, labels) for shape in trees)
     return [_scores(measure, gold, test, threads) for measure in measures]
@@ -224,22 +221,22 @@ def _random(
 def _every_pair(
     measures: Sequence[Metric], bank: Treebank, numbers: Iterator[int], threads: int
 ) -> tuple[list[Counter[int]], list[list[int]]]:
-    """How often each score occurs between two different trees, and the lowest against each tree.
+    """The frequencies of scores between different trees, and the lowest score against each tree.
 
-    Both metrics are symmetric: each pair is scored once. One tree at a time is scored against those behind it.
+    Both metrics are symmetric, so each pair is scored once: one tree at a time against all later ones.
     """
-    found: list[Counter[int]] = [Counter() for _ in measures]
+    counters: list[Counter[int]] = [Counter() for _ in measures]
     lows = [[UNIT] * len(bank) for _ in measures]
-    for place in range(len(bank) - 1):
+    for index in range(len(bank) - 1):
         next(numbers)
-        test = bank[place + 1 :]
-        gold = bank.select([place] * len(test))
-        for measure, counted, low in zip(measures, found, lows, strict=True):
+        test = bank[index + 1 :]
+        gold = bank.select([index] * len(test))
+        for measure, counter, low in zip(measures, counters, lows, strict=True):
             values = _scores(measure, gold, test, threads)
-            counted.update(values)
-            low[place] = min(low[place], *values)
-            low[place + 1 :] = map(min, low[place + 1 :], values)
-    return found, lows
+            counter.update(values)
+            low[index] = min(low[index], *values)
+            low[index + 1 :] = map(min, low[index + 1 :], values)
+    return counters, lows
 
 
 def _mean(values: Iterable[int]) -> float:
@@ -254,7 +251,7 @@ def _error(values: Sequence[int]) -> float:
 
 
 def _one(n: int, expected: float, plausible: list[list[int]], scored: list[list[int]]) -> Table:
-    """What the paper's table has: one ground truth, random and plausible trees."""
+    """The paper's table: one ground truth, random and plausible trees."""
     rows: list[tuple[str | float | None, ...]] = [
         ("random: mean", *map(_mean, scored)),
         ("random: standard error", *map(_error, scored)),
@@ -288,7 +285,7 @@ def _all(expected: float, pairs: list[Counter[int]], lows: list[list[int]], scor
 
 
 def _distribution(spread: Sequence[Counter[int]]) -> Table:
-    """The share of scores in each of the bins, from the first to the last that is not empty."""
+    """The share of scores in each bin, from the first to the last non-empty bin."""
     shares = []
     for counted in spread:
         binned = [0] * _BINS
@@ -309,8 +306,8 @@ def _distribution(spread: Sequence[Counter[int]]) -> Table:
 _KINDS = ("plausible", "random")
 
 
-def _conventions(n: int, tried: Sequence[Tried]) -> Table:
-    """What each convention gives against the same ground truth, and what the paper prints."""
+def _conventions(n: int, tried: Sequence[ConventionResult]) -> Table:
+    """The results of all conventions with the same ground truth, and the paper's values."""
     columns = {"convention": "text"}
     columns |= {f"{name}, {way}": "share" for way in (*DRAWS, "lowest") for name in _METRICS}
     rows: list[tuple[str | float, ...]] = [(each.name, *each.means, *each.lowest) for each in tried]
@@ -319,8 +316,8 @@ def _conventions(n: int, tried: Sequence[Tried]) -> Table:
     return Table(TRIED, columns, rows)
 
 
-def _says(n: int, draw: str, tables: Sequence[Table], tried: Sequence[Tried]) -> Iterator[str]:
-    """What one sees, a paragraph each."""
+def _says(n: int, draw: str, tables: Sequence[Table], tried: Sequence[ConventionResult]) -> Iterator[str]:
+    """The findings, one paragraph each."""
     for table in tables:
         if table.title not in (ONE, ALL):
             continue
@@ -345,7 +342,7 @@ def _says(n: int, draw: str, tables: Sequence[Table], tried: Sequence[Tried]) ->
 
 
 def _compared(table: Table) -> list[tuple[float, float]]:
-    """The mean of random trees, of all of them where it is known, and the lowest plausible score; for each metric."""
+    """The mean of random trees (exact if known) and the lowest plausible score, for each metric."""
     rows = {str(row[0]).partition(",")[0]: row[1:3] for row in reversed(table.rows)}
     pairs = []
     for sample, exact, lowest in zip(
@@ -357,11 +354,11 @@ def _compared(table: Table) -> list[tuple[float, float]]:
     return pairs
 
 
-def _about_paper(tried: Sequence[Tried]) -> str:
-    """Which conventions give what the paper prints.
+def _about_paper(tried: Sequence[ConventionResult]) -> str:
+    """Which conventions reproduce the paper's values.
 
-    The lowest scores must agree to the decimal that it prints. Means are of samples, in the paper as here; they may be
-    as far off as chance may bring them.
+    The lowest scores must agree in all printed decimals. Means are of samples, in the paper and here, so they may
+    differ by chance.
     """
     agree = []
     for each in tried:
@@ -387,18 +384,18 @@ def _about_paper(tried: Sequence[Tried]) -> str:
 
 
 def _agree(value: float, printed: float, error: float) -> bool:
-    """May a value be the printed one, given its standard error and three printed decimals?"""
+    """Is a value compatible with the printed one, given its standard error and three decimals?"""
     return abs(value - printed) < 0.0005 + _CHANCE * error + 1e-9
 
 
-def draw(made: Study, figure: Figure) -> None:
-    """How the scores of plausible and of random trees are spread, a panel for each metric."""
+def draw(study: Study, figure: Figure) -> None:
+    """The distributions of the scores of plausible and random trees, a panel for each metric."""
     from ..draw.colours import PALETTE
 
-    table = made.table(DISTRIBUTION)
+    table = study.table(DISTRIBUTION)
     starts = [100 * start for start in table.column("from") if isinstance(start, float)]
     width = 100 / _BINS
-    compared = _compared(made.tables[1 if made.tables[1].title == ALL else 0])
+    compared = _compared(study.tables[1 if study.tables[1].title == ALL else 0])
     panels = figure.subplots(1, 2, sharex=True, sharey=True)
     for axes, name in zip(panels, _METRICS, strict=True):
         for number, kind in enumerate(_KINDS):
@@ -421,5 +418,5 @@ def draw(made: Study, figure: Figure) -> None:
     panels[0].set_ylabel("share of pairs of trees (%)")
     panels[1].legend(frameon=False, loc="upper left", fontsize=8)
     figure.suptitle(
-        f"Plausible and random trees of N (P N){{{made.settings['n']}}} against the ground truth", fontsize=11
+        f"Plausible and random trees of N (P N){{{study.settings['n']}}} against the ground truth", fontsize=11
     )

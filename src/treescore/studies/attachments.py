@@ -1,6 +1,6 @@
-"""Trees over `N (P N){n}`: all that attach each prepositional phrase to a noun, and random binary ones.
+"""Trees over `N (P N){n}`: plausible ones, which attach each prepositional phrase to a noun, and random binary ones.
 
-A shape is a binary tree as bytes, children before their parents: 0 is a leaf, 1 joins the last two parts.
+A shape is a binary tree as bytes in postorder: 0 is a leaf, 1 joins the last two parts.
 
 >>> len(shapes(5))
 14
@@ -30,7 +30,7 @@ _NOUN, _PREPOSITION = "(N n)", "(P p)"
 
 
 def catalan(number: int) -> int:
-    """How many binary trees have so many inner nodes.
+    """The number of binary trees with this number of inner nodes.
 
     >>> catalan(8)
     1430
@@ -39,7 +39,7 @@ def catalan(number: int) -> int:
 
 
 def shapes(leaves: int) -> list[bytes]:
-    """All binary trees with so many leaves, the right-branching one first, the left-branching one last."""
+    """All binary trees with this number of leaves, the right-branching one first, the left-branching one last."""
     by_size: list[list[bytes]] = [[], [_LEAF]]
     for size in range(2, leaves + 1):
         by_size.append(
@@ -49,7 +49,7 @@ def shapes(leaves: int) -> list[bytes]:
 
 
 def uniform(leaves: int, random: Random) -> bytes:
-    """A binary tree, each as likely as any other (Rémy's algorithm: new leaves beside any node, on either side)."""
+    """A uniformly random binary tree (Rémy's algorithm: add leaves on either side of a random node)."""
     children: list[tuple[int, int] | None] = [None]
     parents = [-1]
     root = 0
@@ -65,7 +65,7 @@ def uniform(leaves: int, random: Random) -> bytes:
         else:
             first, second = children[above] or (-1, -1)
             children[above] = (join, second) if first == beside else (first, join)
-    # Parents before children, the right one first, is the wanted order from its end.
+    # Parents before children, right children first, is the reverse of the postorder.
     code, waiting = bytearray(), [root]
     while waiting:
         pair = children[waiting.pop()]
@@ -75,44 +75,44 @@ def uniform(leaves: int, random: Random) -> bytes:
 
 
 def split(leaves: int, random: Random) -> bytes:
-    """A binary tree that is cut in two anywhere, each cut as likely as any other, and so are its parts."""
+    """A random binary tree by recursive splits at uniformly random positions."""
     code, waiting = bytearray(), [leaves]
     while waiting:
         size = waiting.pop()
         if size > 1:
             cut = random.randrange(1, size)
-            waiting += [0, size - cut, cut]  # 0 joins the two
+            waiting += [0, size - cut, cut]  # 0 joins the two parts
         else:
             code += _LEAF if size else _JOIN
     return bytes(code)
 
 
-#: How random trees are drawn.
+#: The distributions of random trees.
 DRAWS = {"uniform": uniform, "split": split}
 
 
 @cache
 def chance(draw: str, start: int, end: int, leaves: int) -> Fraction:
-    """How likely a random tree has a phrase over the words from `start` to `end`, of so many.
+    """The probability that a random tree has a phrase over the words [start, end).
 
     >>> chance("uniform", 0, 2, 3), chance("split", 1, 3, 17)
     (Fraction(1, 2), Fraction(1, 3))
     """
     width = end - start
-    if draw == "uniform":  # the phrase inside, and around it the tree in which it is a leaf
+    if draw == "uniform":  # trees of the phrase times trees in which the phrase is a leaf
         return Fraction(catalan(width - 1) * catalan(leaves - width), catalan(leaves - 1))
-    # Cuts come in any order: those at the borders of the phrase before those inside.
+    # Cuts come in random order: the cuts at the borders of the phrase must precede those inside.
     borders = (start > 0) + (end < leaves)
     return Fraction((1, 1, 2)[borders], (1, width, width * (width + 1))[borders])
 
 
 class Convention(Value):
-    """What plausible and random trees look like, and what the two metrics count in them.
+    """The form of plausible and random trees, and the options of the two metrics.
 
-    `bare`: where a noun alone is an NP: "nowhere", "everywhere", as "object" of a P, or as "head" before a PP; "words"
-    puts a node over every word. `flat`: the PPs of a noun are sisters. `pp`: PPs are nodes. `wrapped`: in random trees,
-    too, nouns alone are NPs (or words have their nodes). `labels`: those of random phrases, "first" (PP if the first
-    word is a P, else NP), "NP" or "coin"; None if labels are ignored. `f1`: further options of the F1.
+    `bare`: where a single noun is an NP: "nowhere", "everywhere", as "object" of a P, or as "head" before a PP; "words"
+    puts a node over every word. `flat`: the PPs of a noun are sisters. `pp`: PPs are nodes. `wrapped`: `bare` also
+    applies to random trees. `labels` of random phrases: "first" (PP if the first word is a P, else NP), "NP" or "coin";
+    None if labels are ignored. `f1`: further options of F1.
     """
 
     about: str
@@ -125,13 +125,13 @@ class Convention(Value):
 
     @property
     def signatures(self) -> tuple[str, str]:
-        """Those of F1 and of STRUCT-IOU."""
+        """The signatures of F1 and STRUCT-IOU."""
         labels = "labels:" + ("no" if self.labels is None else "yes")
         return f"parseval|{labels}{self.f1}", f"struct_iou|{labels}"
 
     def plausible(self, shape: bytes) -> str:
-        """The tree in which each noun with what follows it is attached as the shape over the nouns says."""
-        parts: list[tuple[str, bool]] = []  # what is inside, and is it a noun alone?
+        """The tree with the attachments of this shape over the nouns."""
+        parts: list[tuple[str, bool]] = []  # the content of a phrase, and whether it is a single noun
         preposition = self._preposition(self.bare == "words")
         for code in shape:
             if not code:
@@ -151,7 +151,7 @@ class Convention(Value):
         return f"(X {_PREPOSITION})" if wrapped else _PREPOSITION
 
     def random_tree(self, shape: bytes, random: Random) -> str:
-        """The tree of this shape over the words, with labels."""
+        """The tree with this shape over the words, with labels."""
         noun = _NOUN
         if self.wrapped:
             noun = f"(X {_NOUN})" if self.bare == "words" else f"(NP {_NOUN})"
@@ -173,7 +173,7 @@ class Convention(Value):
         return parts[0][0]
 
     def expected_f1(self, truth: Tree, draw: str) -> float:
-        """The mean F1 of all random trees against a plausible one, each as often as it is drawn.
+        """The expected F1 of random trees against a plausible one.
 
         >>> import treescore
         >>> plain = CONVENTIONS["plain"]
@@ -194,7 +194,7 @@ class Convention(Value):
         return float(2 * matched / total)
 
     def _chance(self, draw: str, label: str, start: int, end: int, words: int) -> Fraction:
-        """How likely a random tree has this bracket."""
+        """The probability that a random tree has this bracket."""
         if end - start == 1:
             return Fraction(self.wrapped)
         agrees = Fraction(1)
@@ -206,7 +206,7 @@ class Convention(Value):
 
 
 _WIDE = "|least-width:2"
-#: The ways to draw and to count such trees.
+#: The conventions by name.
 CONVENTIONS = {
     "plain": Convention("a noun alone is no NP; labels are ignored"),
     "rootless": Convention("plain; F1 without the bracket over all words", f1="|root:drop-whole"),
@@ -242,5 +242,5 @@ CONVENTIONS = {
 
 
 def drawn(draw: str, words: int, number: int, random: Random) -> Sequence[bytes]:
-    """So many random shapes over so many words."""
+    """Random shapes."""
     return [DRAWS[draw](words, random) for _ in range(number)]

@@ -1,4 +1,4 @@
-"""What a study gives: tables, what one sees in them, what it was made with, and a figure."""
+"""The result of a study: settings, tables, findings, and a figure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     Cell = str | int | float | None
 
-#: What a column holds: text, whole numbers, fractions of 1 (shown in percent), other numbers, p-values.
+#: The kinds of columns: text, integers, fractions of 1 (shown in percent), other numbers, p-values.
 KINDS = ("text", "count", "share", "number", "p")
 
 
 class Table(Value):
-    """A titled table. `columns` says for each heading what is below it, one of `KINDS`; None is undefined.
+    """A table with a title. `columns` has the kind of each column, one of `KINDS`; None is undefined.
 
-    `detail` is a table for programs and figures, too long to be read: only CSV and JSON have it.
+    A `detail` table is for programs and figures: only CSV and JSON contain it.
 
     >>> table = Table("scores", {"system": "text", "F1": "share"}, [("A", 0.5), ("B", None)])
     >>> table.column("F1")
@@ -40,17 +40,17 @@ class Table(Value):
     def __init__(
         self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[Cell]], *, detail: bool = False
     ) -> None:
-        made = tuple(tuple(row) for row in rows)
-        if not set(columns.values()) <= set(KINDS) or any(len(row) != len(columns) for row in made):
-            raise ValueError(f"{title}: a kind for each column, and a cell for each in every row")
-        self._store(title=title, columns=dict(columns), rows=made, detail=detail)
+        cells = tuple(tuple(row) for row in rows)
+        if not set(columns.values()) <= set(KINDS) or any(len(row) != len(columns) for row in cells):
+            raise ValueError(f"{title}: every column needs a kind, and every row a cell for each column")
+        self._store(title=title, columns=dict(columns), rows=cells, detail=detail)
 
     __hash__ = None  # type: ignore[assignment]
 
     def column(self, name: str) -> list[Any]:
-        """The cells below a heading."""
-        place = list(self.columns).index(name)
-        return [row[place] for row in self.rows]
+        """The cells of a column."""
+        index = list(self.columns).index(name)
+        return [row[index] for row in self.rows]
 
     def records(self) -> list[dict[str, Any]]:
         """A dictionary for each row."""
@@ -58,15 +58,15 @@ class Table(Value):
 
 
 def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
-    """What is to be cited: these papers, and those of the metrics."""
+    """Citations: these papers, and those of the metrics."""
     return [*dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites)))]
 
 
 class Study(Value):
-    """The outcome of an experiment.
+    """The result of an experiment.
 
-    `settings` are what it was made with, seed and signatures among them: with the same settings and the same input it
-    comes out the same. `says` is what one sees in the numbers, in words.
+    `settings` include the seed and the signatures: the same settings and input give the same result. `says` describes
+    the findings.
     """
 
     name: str
@@ -113,10 +113,10 @@ class Study(Value):
         from ..plots.look import footer, new_figure
         from . import module
 
-        made_by = module(self.name)
-        figure = new_figure(made_by.SIZE)
-        made_by.draw(self, figure)
-        # Values have commas of their own.
+        home = module(self.name)
+        figure = new_figure(home.SIZE)
+        home.draw(self, figure)
+        # Not separated by commas, which values contain.
         footer(figure, [" · ".join([self.title, *(f"{name}: {value}" for name, value in self.settings.items())])])
         return figure
 

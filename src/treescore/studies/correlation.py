@@ -1,10 +1,10 @@
-"""Do two metrics agree on small groups of sentences? Figures 3 and 7 of the paper on STRUCT-IOU, for any two metrics.
+"""The correlation of two metrics over small groups of sentences. Figures 3 and 7 of the paper on STRUCT-IOU.
 
-The sentences are put at random into buckets, each bucket is scored by both metrics, and the scores are correlated.
+The sentences are divided randomly into buckets, each bucket is scored by both metrics, and the scores are correlated.
 
 >>> from treescore.studies import correlation
->>> found = correlation.study(sizes=(10,), runs=1)
->>> found.table("Correlation").column("buckets")
+>>> result = correlation.study(sizes=(10,), runs=1)
+>>> result.table("Correlation").column("buckets")
 [40, 40, 40, 40]
 """
 
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 SIZE = (10.0, 4.9)
 CITES = ("shi-etal-2024-structured", "black-etal-1991-procedure")
-#: As in the paper: F1 of a bucket from its counts, STRUCT-IOU as the mean of its sentences.
+#: As in the paper: F1 of the summed counts of a bucket, mean STRUCT-IOU of its sentences.
 METRICS = ("parseval", "struct_iou|average:sentence|cut:-=")
-#: How many sentences a bucket has in the paper, and what else is tried; how often the buckets are filled.
+#: The size of a bucket in the paper, other sizes, and the number of partitions.
 BUCKET, SIZES, RUNS = 10, (1, 5, 20, 50), 10
-#: How many systems stand beside each other in the legend, and how much of their names.
+#: The number of systems in a row of the legend, and the length of their names.
 LEGEND, _NAME = 3, 24
 SYMBOLS = {"spearman": "ρ", "pearson": "r", "kendall": "τ"}
 
@@ -64,44 +64,49 @@ def study(
 ) -> Study:
     """Correlate two metrics over buckets of `size` sentences, for each system, and over buckets of other `sizes`.
 
-    A bucket is scored by its summed counts: the figure is the main one of the metric, so `struct_iou` is that of its
-    nodes and `struct_iou|average:sentence` the mean of its sentences. Sentences that not both metrics score are in no
-    bucket. The first of `runs` partitions is the one whose correlation and p are given; the others, with seeds drawn
-    from `seed`, say how much of it is chance.
+    A bucket is scored by its summed counts and the main figure of the metric, so `struct_iou` averages over nodes and
+    `struct_iou|average:sentence` over sentences. Sentences without a score by both metrics are in no bucket. The
+    correlation and p belong to the first of `runs` partitions; the others, with seeds derived from `seed`, show the
+    variation due to chance.
     """
     sizes = (sizes,) if isinstance(sizes, int) else tuple(sizes)
-    made = as_metrics(metrics)
-    if len(made) != 2:
-        raise UsageError(f"two metrics are correlated, and here {number_of(len(made), 'metric')} would be")
+    scorers = as_metrics(metrics)
+    if len(scorers) != 2:
+        raise UsageError(f"this study needs two metrics, not {number_of(len(scorers), 'metric')}")
     if kind not in KINDS:
         raise UsageError(f"a correlation is one of {', '.join(KINDS)}, not {kind!r}")
-    for number, what in ((runs, "the number of runs"), *((one, "the size of a bucket") for one in (size, *sizes))):
+    for number, what in (
+        (runs, "the number of runs"),
+        *((bucket_size, "the size of a bucket") for bucket_size in (size, *sizes)),
+    ):
         check_whole(number, what)
     check_seed(seed)
-    bank, systems, called = given(gold, test)
-    reports = {name: evaluate(bank, trees, made, threads=threads) for name, trees in systems.items()}
+    bank, systems, description = given(gold, test)
+    reports = {name: evaluate(bank, trees, scorers, threads=threads) for name, trees in systems.items()}
     problems = dict.fromkeys(problem for report in reports.values() for problem in report.problems)
     symbol = SYMBOLS[kind]
-    titles = _titles(made, next(iter(reports.values())).scores)
+    titles = _titles(scorers, next(iter(reports.values())).scores)
     seeds = _seeds(seed, runs)
-    tried = sorted({size, *(one for one in sizes if 2 * one <= len(bank))})
-    work = [(name, one) for name in reports for one in tried]
+    all_sizes = sorted({size, *(bucket_size for bucket_size in sizes if 2 * bucket_size <= len(bank))})
+    work = [(name, bucket_size) for name in reports for bucket_size in all_sizes]
     numbers = range(len(work)) if steps is None else steps.over(len(work))
     first: list[tuple[Cell, ...]] = []
     by_size: list[tuple[Cell, ...]] = []
     points: list[tuple[Cell, ...]] = []
     for number in numbers:
-        name, one = work[number]
+        name, bucket_size = work[number]
         # Buckets of one sentence are the same whatever the seed.
-        found = [_buckets(reports[name], one, run, kind) for run in (seeds[:1] if one == 1 else seeds)]
-        values = [each.correlation.value for each in found if each.correlation.value is not None]
+        partitions = [
+            _buckets(reports[name], bucket_size, run, kind) for run in (seeds[:1] if bucket_size == 1 else seeds)
+        ]
+        values = [partition.correlation.value for partition in partitions if partition.correlation.value is not None]
         spread = (_median(values), min(values), max(values)) if values else (None, None, None)
-        over = found[0].correlation
-        by_size.append((name, one, over.n, len(values), *spread))
-        if one == size:
-            left = (found[0].unscored, found[0].left_out, over.undefined)
-            first.append((name, over.n, *left, over.value, over.p))
-            points += [(name, place, *scores) for place, scores in enumerate(found[0].points, 1)]
+        correlation = partitions[0].correlation
+        by_size.append((name, bucket_size, correlation.n, len(values), *spread))
+        if bucket_size == size:
+            left = (partitions[0].unscored, partitions[0].left_out, correlation.undefined)
+            first.append((name, correlation.n, *left, correlation.value, correlation.p))
+            points += [(name, bucket, *scores) for bucket, scores in enumerate(partitions[0].points, 1)]
     tables = [
         Table(
             "Correlation",
@@ -118,8 +123,8 @@ def study(
         Table("Buckets", {"system": "text", "bucket": "count"} | dict.fromkeys(titles, "share"), points, detail=True),
     ]
     settings: dict[str, str | int | float] = {
-        "data": called,
-        "metrics": " and ".join(metric.signature for metric in made),
+        "data": description,
+        "metrics": " and ".join(metric.signature for metric in scorers),
         "correlation": kind,
         "sentences in a bucket": size,
         "partitions": runs,
@@ -131,25 +136,25 @@ def study(
         question="Do two metrics agree on small groups of sentences?",
         settings=settings,
         tables=tables,
-        says=_said(tables, titles, symbol, size),
+        says=_findings(tables, titles, symbol, size),
         problems=list(problems),
-        cites=cited(made, CITES[0]),
+        cites=cited(scorers, CITES[0]),
     )
 
 
 def _titles(metrics: Sequence[Metric], scores: Sequence[Score]) -> list[str]:
-    """The figures that are correlated: they say whether they are means of sentences. If they are alike, the metrics."""
-    found = [score.figures[score.main].title for score in scores]
-    return found if found[0] != found[1] else short_titles(metrics, scores)
+    """The titles of the figures; of the metrics if the former are equal."""
+    titles = [score.figures[score.main].title for score in scores]
+    return titles if titles[0] != titles[1] else short_titles(metrics, scores)
 
 
 def _seeds(seed: int, runs: int) -> list[int]:
-    """The seed, and others drawn from it, so that neighbouring seeds share no partition."""
-    found = [seed]
+    """The seed, and others derived from it so that neighbouring seeds share no partition."""
+    seeds = [seed]
     for run in range(1, runs):
         high, low = memoryview(_core.draw_rows((1 << 32) - 1, seed, run, 2)).cast("I")
-        found.append(high << 32 | low)
-    return found
+        seeds.append(high << 32 | low)
+    return seeds
 
 
 def _median(values: Sequence[float]) -> float:
@@ -158,11 +163,11 @@ def _median(values: Sequence[float]) -> float:
 
 
 def _buckets(report: Report, size: int, seed: int, kind: str) -> BucketCorrelation:
-    (one, other), (first, second) = report.metrics, report.scores
-    return bucket_correlation(one, first.counts, other, second.counts, size=size, seed=seed, kind=kind)
+    (x, y), (x_score, y_score) = report.metrics, report.scores
+    return bucket_correlation(x, x_score.counts, y, y_score.counts, size=size, seed=seed, kind=kind)
 
 
-def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int) -> str:
+def _findings(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int) -> str:
     first, by_size, _ = tables
     known = [row for row in first.records() if row[symbol] is not None]
     if not known:
@@ -176,22 +181,24 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
     each = f"of {number_of(size, 'sentence')}"
     numbers = [number_of(row["buckets"], "bucket") for row in (low, high)]
     if len(known) == 1:
-        said = [f"Over {numbers[0]} {each}, {both} have {_value(low, symbol)} on {low['system']}."]
+        sentences = [f"Over {numbers[0]} {each}, {both} have {_value(low, symbol)} on {low['system']}."]
     elif low[symbol] == high[symbol]:
-        said = [f"Over buckets {each}, {both} have {symbol} = {low[symbol]:.3f} on every system with a correlation."]
+        sentences = [
+            f"Over buckets {each}, {both} have {symbol} = {low[symbol]:.3f} on every system with a correlation."
+        ]
     elif len({row["buckets"] for row in known}) == 1:
-        said = [
+        sentences = [
             f"Over {numbers[0]} {each}, {both} agree least on {low['system']}, with {_value(low, symbol)}, and most on "
             f"{high['system']}, with {_value(high, symbol)}."
         ]
     else:
-        said = [
+        sentences = [
             f"Over buckets {each}, {both} agree least on {low['system']}, with {_value(low, symbol)} over "
             f"{numbers[0]}, and most on {high['system']}, with {_value(high, symbol)} over {numbers[1]}."
         ]
     few = [f"{row['unscored']:,} on {row['system']}" for row in first.records() if row["unscored"]]
     if few:
-        said.append(f"Sentences that one of the metrics cannot score are in no bucket: {', '.join(few)}.")
+        sentences.append(f"Sentences that one of the metrics cannot score are in no bucket: {', '.join(few)}.")
     spreads = [
         (row[f"highest {symbol}"] - row[f"lowest {symbol}"], row)
         for row in by_size.records()
@@ -199,7 +206,7 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
     ]
     if spreads:
         _, row = max(spreads, key=lambda item: item[0])
-        said.append(
+        sentences.append(
             f"Which sentences share a bucket is chance: over {row['partitions']:,} partitions, {symbol} of "
             f"{row['system']} goes from {row[f'lowest {symbol}']:.3f} to {row[f'highest {symbol}']:.3f}, with a "
             f"median of {row[f'median {symbol}']:.3f}."
@@ -207,8 +214,8 @@ def _said(tables: Sequence[Table], titles: Sequence[str], symbol: str, size: int
     single = {row["system"]: row[f"median {symbol}"] for row in by_size.records() if row["sentences"] == 1}
     shown = [f"{value:.3f} on {name}" for name, value in single.items() if value is not None]
     if shown and size > 1:
-        said.append(f"Sentence by sentence {symbol} is {', '.join(shown)}.")
-    return " ".join(said)
+        sentences.append(f"Sentence by sentence {symbol} is {', '.join(shown)}.")
+    return " ".join(sentences)
 
 
 def _value(row: Mapping[str, Any], symbol: str) -> str:
@@ -228,21 +235,20 @@ def draw(study: Study, figure: Figure) -> None:
     systems = first.column("system")
     _draw_points(left, points, systems, study.settings["sentences in a bucket"])
     _draw_sizes(right, by_size, systems, symbol, str(study.settings["correlation"]).capitalize())
-    handles: list[Any] = list(left.lines or right.containers)  # a line, or a line with its bars, for each system
-    said = []
+    handles: list[Any] = list(left.lines or right.containers)  # a line, or a line with error bars, for each system
+    names = []
     for row in first.records():
         name = label(clipped(row["system"], _NAME))
-        said.append(name if row[symbol] is None else f"{name}: {_value(row, symbol)}")
+        names.append(name if row[symbol] is None else f"{name}: {_value(row, symbol)}")
     if handles:
-        where: dict[str, Any] = {"loc": "outside upper center", "ncols": min(LEGEND, len(said)), "fontsize": 8}
-        figure.legend(handles, said, **where)
+        figure.legend(handles, names, loc="outside upper center", ncols=min(LEGEND, len(names)), fontsize=8)
 
 
 def _look(number: int) -> dict[str, Any]:
     from ..draw.colours import PALETTE
     from ..plots.look import MARKERS
 
-    # Those that share a colour have other marks.
+    # Systems with the same colour get different marks.
     mark = MARKERS[(number + number // len(PALETTE)) % len(MARKERS)]
     return {"marker": mark, "color": PALETTE[number % len(PALETTE)], "markersize": 5}
 
@@ -278,7 +284,7 @@ def _draw_sizes(axes: Axes, by_size: Table, systems: Sequence[str], symbol: str,
         rows = [row for row in drawn if row["system"] == name]
         middle, low, high = ([row[key] for row in rows] for key in keys)
         ends = [[a - b for a, b in zip(middle, low, strict=True)], [b - a for a, b in zip(middle, high, strict=True)]]
-        # Next to each other, so that bars at the same size do not cover each other.
+        # Shifted, so that bars at the same size do not overlap.
         across = [row["sentences"] * (1 + apart * (number - (len(systems) - 1) / 2)) for row in rows]
         axes.errorbar(across, middle, yerr=ends, capsize=2.5, elinewidth=1.0, linewidth=1.4, **_look(number))
     sizes = sorted({row["sentences"] for row in drawn})

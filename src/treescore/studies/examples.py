@@ -1,4 +1,4 @@
-"""The trees of a study: those that are given, or the treebank that comes with treescore.
+"""The trees of a study: given ones, or the treebank included in treescore.
 
 >>> gold, systems = treebank()
 >>> len(gold), list(systems)
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..trees import Treebank
 
-#: The simulated parsers, from good to bad.
+#: The simulated parsers, best first.
 SYSTEMS = ("good", "middling", "shallow", "right")
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data", "studies")
 
 
 def treebank() -> tuple[Treebank, dict[str, Treebank]]:
-    """Gold trees, and those of each simulated parser by its name; `data/studies/README.md` says how they are made."""
+    """Gold trees, and the trees of each simulated parser by name; `data/studies/README.md` describes them."""
     return _read("gold"), {name: _read(name) for name in SYSTEMS}
 
 
@@ -43,12 +43,12 @@ def _read(name: str) -> Treebank:
 def given(
     gold: Readable | None, test: Readable | Mapping[str, Readable] | None, *, usual: Sequence[str] = SYSTEMS
 ) -> tuple[Treebank, dict[str, Treebank], str]:
-    """Gold, the trees of each system by its name, and what they are called.
+    """Gold, the trees of each system by name, and a description.
 
-    `test` is one system, or several by name. Without either, they are those of treescore, with the `usual` systems.
+    `test` is one system, or several by name. The default is the treebank of treescore with the `usual` systems.
 
-    >>> gold, systems, called = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
-    >>> called
+    >>> gold, systems, description = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
+    >>> description
     'gold (1 sentence); A, B'
     """
     if gold is None and test is None:
@@ -56,30 +56,30 @@ def given(
         systems = {name: known[name] for name in usual}
         return bank, systems, f"the treebank of treescore ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
     if gold is None or test is None:
-        raise UsageError("a study takes both gold and test trees, or neither and runs on those of treescore")
+        raise UsageError("a study needs both gold and test trees, or neither, to use the treebank of treescore")
     bank = read(gold)
     if isinstance(test, Mapping):
         systems = {name: read(trees) for name, trees in test.items()}
         if not systems:
-            raise UsageError("there is no system to be scored")
+            raise UsageError("there is no system to score")
     else:
         trees = read(test)
         systems = {name_of(trees, "test"): trees}
     return bank, systems, f"{name_of(bank, 'gold')} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
 
 
-def name_of(bank: Treebank, otherwise: str) -> str:
-    """The name of the file without its folder, or what trees are called that are from none.
+def name_of(bank: Treebank, default: str) -> str:
+    """The name of the file without its folder, or the default for trees without a file.
 
     >>> name_of(read("(S (NN a))"), "gold")
     'gold'
     """
     name = os.path.basename(bank.source.name or "")
-    return otherwise if name in ("", "<text>", "<list>", "<file>", "<gold>", "<test>") else name
+    return default if name in ("", "<text>", "<list>", "<file>", "<gold>", "<test>") else name
 
 
 def called(bank: Treebank) -> str:
-    """The name of the file, and how many sentences there are; only these if the trees come from no file.
+    """The name of the file, if any, and the number of sentences.
 
     >>> called(read("(S (NN a))", name="trees/gold.mrg"))
     'gold.mrg (1 sentence)'
@@ -91,7 +91,7 @@ def called(bank: Treebank) -> str:
 def gold_and_test(
     gold: Readable, test: Readable | None, metrics: Iterable[Metric] | None = None
 ) -> tuple[Treebank, ...]:
-    """Gold, and test if there is one; both are of the same size unless none of these metrics needs that.
+    """Gold, and test if given; both have equal sizes if one of the metrics needs that.
 
     >>> [called(bank) for bank in gold_and_test(["(S (NN a))"] * 2, None)]
     ['2 sentences']

@@ -1,11 +1,11 @@
-"""How do sentence level and corpus level part as sentences grow? Figure 6 of the paper on STRUCT-IOU, for any metrics.
+"""Sentence level and corpus level by maximal length. Figure 6 of the paper on STRUCT-IOU, for any metrics.
 
-A metric scores all sentences of at most so many words twice: by their summed counts, so that long sentences weigh more,
-and as the mean of their own scores, so that all weigh the same.
+A metric scores all sentences up to a maximal length twice: by their summed counts, which gives long sentences more
+weight, and as the mean of sentence scores.
 
 >>> from treescore.studies import length
->>> found = length.study(step=20)
->>> found.table("Labelled F1").column("sentences")
+>>> result = length.study(step=20)
+>>> result.table("Labelled F1").column("sentences")
 [303, 397, 400]
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SIZE = (7.0, 4.8)
 CITES = ("shi-etal-2024-structured", "black-etal-1991-procedure")
 METRICS = ("parseval", "struct_iou|cut:-=")
-#: Which of the systems of treescore is scored, and how many rows a table has at most if nothing else is said.
+#: The default system, and the default number of rows of a table.
 SYSTEM, ROWS = "middling", 12
 _COLUMNS = {
     "at most words": "count",
@@ -44,7 +44,7 @@ _COLUMNS = {
     "mean of sentences": "share",
     "difference": "share",
 }
-#: Sums of fractions are no more exact than this.
+#: Tolerance for sums of fractions.
 _TOLERANCE = 1e-9
 _EMPTY = "-NONE-"
 _SERIES = ("lengths", "n", "scored", "corpus", "mean")
@@ -59,88 +59,90 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Score the sentences of at most `step` words, of twice as many, and so on, on both levels and by each metric.
+    """Score the sentences up to `step` words, up to 2 · `step` words, and so on, on both levels by each metric.
 
-    Without a step there are about a dozen rows. The figure has more points. The length of a sentence is the number of
-    words in its gold tree, without empty elements, whatever a metric makes of it.
+    The default gives about a dozen rows; the figure has more points. The length of a sentence is the number of words in
+    its gold tree without empty elements, independently of the metric.
     """
     if step is not None:
         check_whole(step, "the words between two rows")
-    made = as_metrics(metrics)
-    bank, systems, called = given(gold, test, usual=(SYSTEM,))
+    scorers = as_metrics(metrics)
+    bank, systems, description = given(gold, test, usual=(SYSTEM,))
     if len(systems) != 1:
-        raise UsageError(f"this study is about one system, and here are {number_of(len(systems), 'system')}")
+        raise UsageError(f"this study needs one system, not {number_of(len(systems), 'system')}")
     [(system, trees)] = systems.items()
-    report = evaluate(bank, trees, made, threads=threads)
+    report = evaluate(bank, trees, scorers, threads=threads)
     lengths = [sum(tag != _EMPTY for _, tag in tree.pos()) for tree in report.gold]
-    titles = short_titles(made, report.scores)
+    titles = short_titles(scorers, report.scores)
     tables, details = [], []
-    for number in range(len(made)) if steps is None else steps.over(len(made)):
-        every = _levels(report, number, None, lengths)
-        details.append(_table(f"{titles[number]}, more lengths", every, detail=True))
-        chosen = step or _round_step(max(every.lengths, default=1))
-        tables.append(_table(titles[number], _levels(report, number, chosen, lengths)))
+    for number in range(len(scorers)) if steps is None else steps.over(len(scorers)):
+        detailed = _levels(report, number, None, lengths)
+        details.append(_table(f"{titles[number]}, more lengths", detailed, detail=True))
+        width = step or _round_step(max(detailed.lengths, default=1))
+        tables.append(_table(titles[number], _levels(report, number, width, lengths)))
     return Study(
         name="length",
         title=f"{' and '.join(titles)} of {system} by maximal length",
         question="How do sentence level and corpus level part as sentences grow?",
-        settings={"data": called, "metrics": " and ".join(metric.signature for metric in made)},
+        settings={"data": description, "metrics": " and ".join(metric.signature for metric in scorers)},
         tables=[*tables, *details],
-        says=_said(tables),
+        says=_findings(tables),
         problems=report.problems,
-        cites=cited(made, CITES[0]),
+        cites=cited(scorers, CITES[0]),
     )
 
 
 def _levels(report: Report, number: int, step: int | None, lengths: Sequence[int]) -> Levels:
-    """By the words of gold trees where these are the rows, else by those that the metric counted."""
+    """Levels by the lengths of gold trees if the rows are sentences, otherwise by the metric's lengths."""
     metric, score = report.metrics[number], report.scores[number]
     by_sentence = report.row_unit(metric) == "sentence" and score.counts.has_rows and len(score.counts) == len(lengths)
     return levels(report, score.signature, step=step, lengths=lengths if by_sentence else None)
 
 
 def _round_step(longest: int) -> int:
-    """5, 10, 20, 50, 100, …: the first that gives no more than the usual number of rows."""
+    """The first of 5, 10, 20, 50, 100, … that gives at most the default number of rows."""
     power = 1
     while longest > ROWS * 20 * power:
         power *= 10
     return next(size * power for size in (5, 10, 20) if longest <= ROWS * size * power)
 
 
-def _table(title: str, found: Levels, *, detail: bool = False) -> Table:
+def _table(title: str, values: Levels, *, detail: bool = False) -> Table:
     rows = []
-    for *numbers, corpus, mean in zip(*(getattr(found, name) for name in _SERIES), strict=True):
-        apart = None if corpus is None or mean is None else corpus - mean
-        rows.append((*numbers, corpus, mean, 0.0 if apart is not None and abs(apart) < _TOLERANCE else apart))
+    for *numbers, corpus, mean in zip(*(getattr(values, name) for name in _SERIES), strict=True):
+        difference = None if corpus is None or mean is None else corpus - mean
+        rows.append(
+            (*numbers, corpus, mean, 0.0 if difference is not None and abs(difference) < _TOLERANCE else difference)
+        )
     return Table(title, _COLUMNS, rows, detail=detail)
 
 
-def _said(tables: Sequence[Table]) -> str:
-    said, falling, rising = [], [], []
+def _findings(tables: Sequence[Table]) -> str:
+    sentences, falling, rising = [], [], []
     for table in tables:
         rows = [row for row in table.records() if row["difference"] is not None]
         if not rows:
-            said.append(f"{table.title} has no value on either level.")
+            sentences.append(f"{table.title} has no value on either level.")
             continue
         first, last = rows[0], rows[-1]
-        # What is printed is what is compared.
+        # Compare the rounded values, as printed.
         corpus = _points(last["corpus level"])
         mean, before = (_points(row["mean of sentences"]) for row in (last, first))
         apart, widest = _points(abs(last["difference"])), max(rows, key=lambda row: abs(row["difference"]))
         gap = _points(abs(widest["difference"]))
-        said.append(
+        sentences.append(
             f"{table.title} of {_which(last)} is {corpus:.2f} on corpus level and {mean:.2f} as the mean of sentences, "
             + (f"{apart:.2f} points apart" if apart else "the same")
             + (f" (most of all {gap:.2f}, in those of up to {_words(widest)})." if gap > apart else ".")
         )
         if first is not last:
-            said.append(f"The mean of those of up to {_words(first)} is {before:.2f}.")
+            sentences.append(f"The mean of those of up to {_words(first)} is {before:.2f}.")
             falling.append(corpus < mean < before)
             rising.append(corpus > mean > before)
-    for found, how in ((falling, "lower"), (rising, "higher")):
-        if found and all(found):
-            said.append(f"So long sentences score {how} here, and they weigh more on corpus level.")
-    return " ".join(said)
+    for changes, direction in ((falling, "lower"), (rising, "higher")):
+        if changes and all(changes):
+            sentences.append(f"So long sentences score {direction} here, and they weigh more on corpus level.")
+    return " ".join(sentences)
 
 
 def _points(share: float) -> float:
@@ -152,7 +154,7 @@ def _words(row: Mapping[str, int]) -> str:
 
 
 def _which(row: Mapping[str, int]) -> str:
-    """All sentences, or how many of them have a score."""
+    """All sentences, or the number with a score."""
     if row["scored"] < row["sentences"]:
         verb = "has" if row["scored"] == 1 else "have"
         return f"the {row['scored']:,} of {number_of(row['sentences'], 'sentence')} that {verb} a score"

@@ -1,8 +1,8 @@
-"""Which metrics order systems alike, where do they disagree, and on which sentences?
+"""Agreement of metrics on systems and on sentences.
 
 >>> from treescore.studies import metrics
->>> found = metrics.study(metrics=["parseval", "leaf_ancestor"])
->>> [row["system"] for row in found.table("Ranks").records() if row["Labelled F1"] != row["Leaf-ancestor"]]
+>>> result = metrics.study(metrics=["parseval", "leaf_ancestor"])
+>>> [row["system"] for row in result.table("Ranks").records() if row["Labelled F1"] != row["Leaf-ancestor"]]
 ['middling', 'shallow']
 """
 
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 SIZE = (10.5, 5.2)
 CITES = ("black-etal-1991-procedure", "shi-etal-2024-structured", "sampson-babarczy-2003-test", "emms-2008-tree")
 METRICS = ("parseval", "struct_iou|cut:-=", "leaf_ancestor|cut:-=", "tree_distance|cut:-=")
-#: How many sentences and pairs of systems are shown, and how much of a sentence.
+#: Defaults: the number of sentences and pairs of systems in tables, and the length of a sentence.
 MOST, COLUMNS = 10, 50
-#: If the same order of all systems has a larger p than this, they are few.
+#: There are few systems if equal orders by chance have a larger p than this.
 _FEW = 0.05
-#: Sentences are chosen where at least so many have all scores, if there are so many.
+#: The least number of sentences with all scores for a comparison of sentences.
 _LEAST = 10
-#: How much of the names of systems and metrics a figure shows.
+#: The length of the names of systems and metrics in the figure.
 _NAME = 22
 
 
 class _Case(NamedTuple):
-    """Systems a and b, and two metrics; `contrary` if the one has a above b, and the other one b above a."""
+    """Systems a and b, and two metrics; `contrary` if the metrics order a and b differently."""
 
     a: int
     b: int
@@ -63,13 +63,13 @@ class _Case(NamedTuple):
 
 
 class _Scored:
-    """What each metric says about each system: one number for all, and one for each sentence."""
+    """The scores of each system by each metric, overall and by sentence."""
 
     def __init__(self, metrics: Sequence[Metric], reports: Sequence[Mapping[str, Report]]) -> None:
         self.systems = list(reports[0])
         self.titles = short_titles(metrics, [next(iter(by_system.values())).scores[0] for by_system in reports])
         self.values = [[report.scores[0].all for report in by_system.values()] for by_system in reports]
-        #: Empty for a metric that scores no single sentences.
+        #: Empty for a metric without scores of single sentences.
         self.rows: list[list[Numbers]] = [
             [report.rows()[metric.row_figure] for report in by_system.values()] if _by_sentence(by_system) else []
             for metric, by_system in zip(metrics, reports, strict=True)
@@ -77,39 +77,39 @@ class _Scored:
         self._preferences: dict[tuple[int, int, int], tuple[float, list[float | None]]] = {}
 
     def scored(self, metric: int) -> list[int | None]:
-        """How many sentences of each system have a score."""
+        """The number of scored sentences of each system."""
         return [sum(value is not None for value in row) for row in self.rows[metric]] or [None] * len(self.systems)
 
     def difference(self, metric: int, a: int, b: int) -> float | None:
-        """By how much a system is better than another; what is shown as 0.00 is no difference."""
-        one, other = self.values[metric][a], self.values[metric][b]
-        if one is None or other is None:
+        """The difference between two systems; 0 if it is printed as 0.00."""
+        x, y = self.values[metric][a], self.values[metric][b]
+        if x is None or y is None:
             return None
-        return one - other if round(100 * abs(one - other), 2) else 0.0
+        return x - y if round(100 * abs(x - y), 2) else 0.0
 
     def preferences(self, metric: int, a: int, b: int) -> list[float | None]:
-        """By how much it is better on each sentence, in units of their spread."""
+        """The differences on each sentence, in units of their spread."""
         return self._preferred(metric, a, b)[1]
 
     def spread(self, metric: int, a: int, b: int) -> float:
-        """The root of the mean square of the differences of sentences; without sentences, how far systems part."""
+        """The root mean square of the differences of sentences; without sentences, the range of the systems."""
         if self.rows[metric]:
             return self._preferred(metric, a, b)[0]
         known = [value for value in self.values[metric] if value is not None]
         return max(known) - min(known)
 
     def shared(self, case: _Case) -> int:
-        """How many sentences have all scores that the case is about."""
+        """The number of sentences with all scores of the case."""
         both = (self.preferences(metric, case.a, case.b) for metric in (case.one, case.other))
         return sum(x is not None and y is not None for x, y in zip(*both, strict=True))
 
     def _preferred(self, metric: int, a: int, b: int) -> tuple[float, list[float | None]]:
         if (metric, a, b) not in self._preferences:
             first, second = self.rows[metric][a], self.rows[metric][b]
-            found = [None if x is None or y is None else x - y for x, y in zip(first, second, strict=True)]
-            known = [value for value in found if value is not None]
+            differences = [None if x is None or y is None else x - y for x, y in zip(first, second, strict=True)]
+            known = [value for value in differences if value is not None]
             scale = sqrt(fsum(value * value for value in known) / len(known)) if known else 0.0
-            self._preferences[metric, a, b] = scale, [value / scale if value else value for value in found]
+            self._preferences[metric, a, b] = scale, [value / scale if value else value for value in differences]
         return self._preferences[metric, a, b]
 
 
@@ -123,35 +123,35 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Compare what metrics say about systems, which are given by name.
+    """Compare metrics on several systems, given by name.
 
-    `pair` names two systems whose sentences are shown; without it they are those over which metrics disagree most. At
-    most `most` pairs of systems, and as many sentences, are shown. A metric that cannot score these files is left out,
-    and that is a problem of the study.
+    `pair` names two systems whose sentences are shown; by default those on which metrics disagree most. At most `most`
+    pairs of systems, and as many sentences, are shown. A metric that cannot score these files is left out, which is a
+    problem of the study.
     """
     check_whole(most, "most")
-    asked = as_metrics(metrics)
-    bank, systems, called = given(gold, test)
+    all_metrics = as_metrics(metrics)
+    bank, systems, description = given(gold, test)
     if isinstance(pair, str):
         raise UsageError(f"a pair is the names of two systems, not {pair!r}")
     pair = None if pair is None else tuple(pair)
     if len(systems) < 2:
-        raise UsageError("metrics are compared by how they order systems, and two or more of these are needed")
+        raise UsageError("this study compares how metrics order systems, and needs at least two systems")
     for name in pair or ():
         if name not in systems:
             raise UsageError(f"there is no system {name!r}; there are {', '.join(systems)}")
     if pair is not None and len(set(pair)) != 2:
         raise UsageError("a pair is two different systems")
-    used, reports, problems = _evaluated(bank, systems, asked, threads, steps)
+    used, reports, problems = _evaluated(bank, systems, all_metrics, threads, steps)
     scored = _Scored(used, reports)
-    found = (problem for by_system in reports for report in by_system.values() for problem in report.problems)
+    report_problems = (problem for by_system in reports for report in by_system.values() for problem in report.problems)
     problems += [
         Problem("rows", f"{title} scores no single sentences here", action="left out where sentences are compared")
         for title, rows in zip(scored.titles, scored.rows, strict=True)
         if not rows
     ]
     agreement, contrary = _agreement(scored), _contrary(scored)
-    case = _chosen(scored, contrary, pair)
+    case = _most_disputed(scored, contrary, pair)
     sentences = _sentences(scored, bank, case, most)
     tables = [
         Table(
@@ -167,14 +167,14 @@ def study(
         Table(
             "Ranks",
             {"system": "text", **dict.fromkeys(scored.titles, "count")},
-            zip(scored.systems, *map(_places, scored.values), strict=True),
+            zip(scored.systems, *map(_ranks, scored.values), strict=True),
         ),
         agreement,
         Table(
             "Systems in different order",
             {"system": "text", "other": "text", "first metric": "text", "first difference": "share"}
             | {"second metric": "text", "second difference": "share"},
-            [_differences(scored, one) for one in contrary[:most]],
+            [_differences(scored, case_shown) for case_shown in contrary[:most]],
         ),
         Table("Sentences", *sentences),
     ]
@@ -182,7 +182,7 @@ def study(
         name="metrics",
         title=f"Agreement of {number_of(len(used), 'metric')} on {number_of(len(systems), 'system')}",
         question="Which metrics order systems alike, where do they disagree, and on which sentences?",
-        settings={"data": called, **dict(zip(scored.titles, (metric.signature for metric in used), strict=True))},
+        settings={"data": description, **dict(zip(scored.titles, (metric.signature for metric in used), strict=True))},
         tables=tables,
         says=" ".join(
             [
@@ -191,21 +191,21 @@ def study(
                 *_said_of_sentences(scored, agreement, case, tables[-1]),
             ]
         ),
-        problems=list(dict.fromkeys((*problems, *found))),
+        problems=list(dict.fromkeys((*problems, *report_problems))),
         cites=cited(used),
     )
 
 
 def _evaluated(
-    bank: Treebank, systems: Mapping[str, Treebank], asked: Sequence[Metric], threads: int | None, steps: Steps | None
+    bank: Treebank, systems: Mapping[str, Treebank], metrics: Sequence[Metric], threads: int | None, steps: Steps | None
 ) -> tuple[list[Metric], list[dict[str, Report]], list[Problem]]:
-    """The metrics that can score all systems, their reports, and why the others cannot."""
+    """The metrics that can score all systems, their reports, and the problems of other metrics."""
     used: list[Metric] = []
     reports: list[dict[str, Report]] = []
     problems: list[Problem] = []
     reasons: list[Exception] = []
-    for number in range(len(asked)) if steps is None else steps.over(len(asked)):
-        metric = asked[number]
+    for number in range(len(metrics)) if steps is None else steps.over(len(metrics)):
+        metric = metrics[number]
         try:
             by_system = {name: evaluate(bank, trees, metric, threads=threads) for name, trees in systems.items()}
             if all(report.scores[0].all is None for report in by_system.values()):
@@ -221,12 +221,12 @@ def _evaluated(
         if reasons and not used:
             raise reasons[0]
         why = "".join(f"; {problem.message}" for problem in problems)
-        raise UsageError(f"two or more metrics are compared, and here there are {len(used)}{why}")
+        raise UsageError(f"this study needs at least two metrics, not {len(used)}{why}")
     return used, reports, problems
 
 
 def _by_sentence(reports: Mapping[str, Report]) -> bool:
-    """Has each sentence a row of its own in all of these?"""
+    """Does each sentence have its own row in all reports?"""
     return all(
         report.scores[0].counts.has_rows
         and report.row_unit(report.metrics[0]) == "sentence"
@@ -235,35 +235,35 @@ def _by_sentence(reports: Mapping[str, Report]) -> bool:
     )
 
 
-def _places(values: Numbers) -> list[int | None]:
-    """1 for the highest, the same for equal ones."""
+def _ranks(values: Numbers) -> list[int | None]:
+    """Ranks from 1 for the highest value; ties share a rank."""
     known = [value for value in values if value is not None]
     return [None if value is None else 1 + sum(other > value for other in known) for value in values]
 
 
 def _agreement(scored: _Scored) -> Table:
-    """How much each two metrics agree: on the order of systems, of the sentences of a system, and on who is better."""
+    """The agreement of pairs of metrics on the order of systems and of sentences, and on the better system."""
     rows = []
-    for one, other in combinations(range(len(scored.titles)), 2):
-        over = [measure(scored.values[one], scored.values[other]).value for measure in (spearman, kendall)]
-        found: list[float | None] = [None] * 4
-        if scored.rows[one] and scored.rows[other]:
-            for place, measure in enumerate((spearman, kendall)):
-                values = [measure(*rows).value for rows in zip(scored.rows[one], scored.rows[other], strict=True)]
+    for first, second in combinations(range(len(scored.titles)), 2):
+        over_systems = [measure(scored.values[first], scored.values[second]).value for measure in (spearman, kendall)]
+        over_sentences: list[float | None] = [None] * 4
+        if scored.rows[first] and scored.rows[second]:
+            for index, measure in enumerate((spearman, kendall)):
+                values = [measure(*rows).value for rows in zip(scored.rows[first], scored.rows[second], strict=True)]
                 known = [value for value in values if value is not None]
-                found[place] = fsum(known) / len(known) if known else None
-            found[2:] = _winners(scored, one, other)
-        rows.append((scored.titles[one], scored.titles[other], *over, *found))
+                over_sentences[index] = fsum(known) / len(known) if known else None
+            over_sentences[2:] = _winners(scored, first, second)
+        rows.append((scored.titles[first], scored.titles[second], *over_systems, *over_sentences))
     columns = {"metric": "text", "other": "text", "ρ systems": "number", "τ systems": "number"}
     columns |= {"ρ sentences": "number", "τ sentences": "number", "same winner": "share", "other winner": "share"}
     return Table("Agreement", columns, rows)
 
 
-def _winners(scored: _Scored, one: int, other: int) -> list[float | None]:
-    """Of the sentences on which either metric prefers one of two systems: how often is it the same, how often not?"""
+def _winners(scored: _Scored, first: int, second: int) -> list[float | None]:
+    """The shares of equal and of opposite preferences, of the sentences on which either metric has a preference."""
     same = contrary = total = 0
     for a, b in combinations(range(len(scored.systems)), 2):
-        for x, y in zip(scored.preferences(one, a, b), scored.preferences(other, a, b), strict=True):
+        for x, y in zip(scored.preferences(first, a, b), scored.preferences(second, a, b), strict=True):
             if x is not None and y is not None and (x or y):
                 total += 1
                 same += x * y > 0
@@ -272,72 +272,72 @@ def _winners(scored: _Scored, one: int, other: int) -> list[float | None]:
 
 
 def _contrary(scored: _Scored) -> list[_Case]:
-    """Systems that two metrics put in different order, those that both are surest of first.
+    """Pairs of systems that two metrics order differently, sorted by confidence.
 
-    How sure a metric is, is the difference in units of the spread of those of sentences.
+    The confidence of a metric is the difference in units of the spread over sentences.
     """
-    found: list[tuple[float, _Case]] = []
+    cases: list[tuple[float, _Case]] = []
     for a, b in combinations(range(len(scored.systems)), 2):
-        for one, other in combinations(range(len(scored.titles)), 2):
-            first, second = scored.difference(one, a, b), scored.difference(other, a, b)
-            if first is None or second is None or first * second >= 0:
+        for first, second in combinations(range(len(scored.titles)), 2):
+            x, y = scored.difference(first, a, b), scored.difference(second, a, b)
+            if x is None or y is None or x * y >= 0:
                 continue
-            by = ((abs(first), scored.spread(one, a, b)), (abs(second), scored.spread(other, a, b)))
-            sure = min(apart / spread if spread else 0.0 for apart, spread in by)
-            found.append((-sure, _Case(*((a, b) if first > 0 else (b, a)), one, other, contrary=True)))
-    return [case for _, case in sorted(found)]
+            both = ((abs(x), scored.spread(first, a, b)), (abs(y), scored.spread(second, a, b)))
+            confidence = min(difference / spread if spread else 0.0 for difference, spread in both)
+            cases.append((-confidence, _Case(*((a, b) if x > 0 else (b, a)), first, second, contrary=True)))
+    return [case for _, case in sorted(cases)]
 
 
 def _differences(scored: _Scored, case: _Case) -> list[Cell]:
-    """The systems, and how far the first one is above the other by each metric."""
-    found: list[Cell] = [scored.systems[case.a], scored.systems[case.b]]
+    """The systems, and their difference by each metric."""
+    row: list[Cell] = [scored.systems[case.a], scored.systems[case.b]]
     for metric in (case.one, case.other):
-        found += [scored.titles[metric], scored.difference(metric, case.a, case.b)]
-    return found
+        row += [scored.titles[metric], scored.difference(metric, case.a, case.b)]
+    return row
 
 
-def _chosen(scored: _Scored, contrary: Sequence[_Case], pair: Sequence[str] | None) -> _Case | None:
-    """Over what metrics disagree most: systems in different order, else those on whose sentences they agree least.
+def _most_disputed(scored: _Scored, contrary: Sequence[_Case], pair: Sequence[str] | None) -> _Case | None:
+    """The case with the most disagreement: systems in different order, otherwise the lowest agreement on sentences.
 
-    Unless a pair was asked for, a few sentences that happen to have all scores are not enough.
+    Without a given pair, a minimum number of sentences with all scores is required.
     """
-    wanted = None if pair is None else {scored.systems.index(name) for name in pair}
+    systems = None if pair is None else {scored.systems.index(name) for name in pair}
     sentences = max((len(rows[0]) for rows in scored.rows if rows), default=0)
     least = 1 if pair else min(_LEAST, sentences)
     for case in contrary:
-        able = wanted in (None, {case.a, case.b}) and scored.rows[case.one] and scored.rows[case.other]
-        if able and scored.shared(case) >= least:
+        suitable = systems in (None, {case.a, case.b}) and scored.rows[case.one] and scored.rows[case.other]
+        if suitable and scored.shared(case) >= least:
             return case
-    by_sentence = [place for place, rows in enumerate(scored.rows) if rows]
-    found: list[tuple[float, _Case]] = []
+    by_sentence = [metric for metric, rows in enumerate(scored.rows) if rows]
+    cases: list[tuple[float, _Case]] = []
     for a, b in combinations(range(len(scored.systems)), 2):
-        for one, other in combinations(by_sentence, 2) if wanted in (None, {a, b}) else ():
-            over = spearman(scored.preferences(one, a, b), scored.preferences(other, a, b))
-            if over.value is not None and over.n >= least:
-                found.append((over.value, _Case(a, b, one, other, contrary=False)))
-    return min(found)[1] if found else None
+        for first, second in combinations(by_sentence, 2) if systems in (None, {a, b}) else ():
+            correlation = spearman(scored.preferences(first, a, b), scored.preferences(second, a, b))
+            if correlation.value is not None and correlation.n >= least:
+                cases.append((correlation.value, _Case(a, b, first, second, contrary=False)))
+    return min(cases)[1] if cases else None
 
 
 def _sentences(
     scored: _Scored, bank: Treebank, case: _Case | None, most: int
 ) -> tuple[dict[str, str], list[tuple[Cell, ...]]]:
-    """The sentences on which two metrics disagree most about two systems, with what each of them says."""
+    """The sentences on which two metrics disagree most about two systems, with their scores."""
     columns = {"sentence": "text", "words": "text", "metric": "text"}
     if case is None:
         return columns, []
     both = {metric: scored.preferences(metric, case.a, case.b) for metric in (case.one, case.other)}
-    apart: dict[int, float] = {}
-    for place, (x, y) in enumerate(zip(*both.values(), strict=True)):
+    disagreement: dict[int, float] = {}
+    for index, (x, y) in enumerate(zip(*both.values(), strict=True)):
         if x is not None and y is not None:
-            apart[place] = x - y if case.contrary else abs(x - y)
+            disagreement[index] = x - y if case.contrary else abs(x - y)
     rows: list[tuple[Cell, ...]] = []
-    for place in sorted(apart, key=lambda place: -apart[place])[:most]:
-        if apart[place] > 0:
-            name = str(bank.number(place)) if bank.ids is None else bank.ids[place]
-            words = shortened(bank.words(place), COLUMNS)
+    for index in sorted(disagreement, key=lambda index: -disagreement[index])[:most]:
+        if disagreement[index] > 0:
+            name = str(bank.number(index)) if bank.ids is None else bank.ids[index]
+            words = shortened(bank.words(index), COLUMNS)
             for metric, preferences in both.items():
-                scores = [scored.rows[metric][system][place] for system in (case.a, case.b)]
-                rows.append((name, words, scored.titles[metric], *scores, preferences[place]))
+                scores = [scored.rows[metric][system][index] for system in (case.a, case.b)]
+                rows.append((name, words, scored.titles[metric], *scores, preferences[index]))
     columns |= {f"score of {scored.systems[system]}": "share" for system in (case.a, case.b)}
     return columns | {"preference": "number"}, rows
 
@@ -346,71 +346,71 @@ def _said_of_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
     count = len(scored.systems)
     if contrary:
         case = contrary[0]
-        differing = len({frozenset((one.a, one.b)) for one in contrary})
+        differing = len({frozenset((shown.a, shown.b)) for shown in contrary})
         by = [100 * abs(scored.difference(metric, case.a, case.b) or 0.0) for metric in (case.one, case.other)]
         pairs = f"Of {count * (count - 1) // 2:,} pairs of systems, {differing:,} {'is' if differing == 1 else 'are'}"
-        said = [
+        sentences = [
             f"{'The two systems are' if count == 2 else pairs} put in different order by some metrics: "
             f"{scored.titles[case.one]} has {scored.systems[case.a]} {by[0]:.2f} points above "
             f"{scored.systems[case.b]}, {scored.titles[case.other]} has it {by[1]:.2f} points below."
         ]
     else:
-        said = [
+        sentences = [
             f"No two metrics put {'the two' if count == 2 else f'any two of the {count}'} systems in different order."
         ]
     chance = min(1.0, 2 / factorial(count))
     if chance > _FEW:
-        said.append(
+        sentences.append(
             f"That is not much to go by: with {count} systems, metrics that have nothing to do with each other order "
             f"them alike, or exactly the other way round, with p = {chance:.3g}."
         )
-    return said
+    return sentences
 
 
 def _said_of_scored(scored: _Scored, sentences: int) -> list[str]:
-    """Where scores are of different sentences, they say less."""
-    found = []
+    """A remark on scores that do not cover all sentences."""
+    partial = []
     for metric, title in enumerate(scored.titles):
         for system, number in zip(scored.systems, scored.scored(metric), strict=True):
             if number is not None and number < sentences:
-                found.append(
+                partial.append(
                     (number, f"{title} of {system} is that of {number:,} of {number_of(sentences, 'sentence')}")
                 )
-    if not found:
+    if not partial:
         return []
-    least = min(found)[1]
-    others = len(found) - 1
+    least = min(partial)[1]
+    others = len(partial) - 1
     more = f"; {number_of(others, 'other')} {'leaves' if others == 1 else 'leave'} some out, too" if others else ""
     return [f"Not all scores are of all sentences: {least}{more}."]
 
 
 def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, sentences: Table) -> list[str]:
-    said = []
+    findings = []
     known = sorted((row for row in agreement.records() if row["ρ sentences"] is not None), key=_over_sentences)
     if known:
         least, most = known[0], known[-1]
         value = f"{_over_sentences(least):.3f}"
         if value == f"{_over_sentences(most):.3f}":
             who = f"{least['metric']} and {least['other']}" if len(known) == 1 else "any two metrics"
-            said.append(f"Sentence by sentence, {who} have ρ = {value}.")
+            findings.append(f"Sentence by sentence, {who} have ρ = {value}.")
         else:
-            said.append(
+            findings.append(
                 f"Sentence by sentence, {least['metric']} and {least['other']} agree least (ρ = {value}), "
                 f"{most['metric']} and {most['other']} most (ρ = {_over_sentences(most):.3f})."
             )
         if least["same winner"] is not None:
-            same, other = (f"{100 * least[name]:.1f} %" for name in ("same winner", "other winner"))
-            said.append(
+            same, second = (f"{100 * least[name]:.1f} %" for name in ("same winner", "other winner"))
+            findings.append(
                 f"Where {least['metric']} or {least['other']} has one of two systems ahead on a sentence, both have "
-                f"the same one ahead in {same}, and opposite ones in {other}."
+                f"the same one ahead in {same}, and opposite ones in {second}."
             )
     if case is not None and sentences.rows:
         names = [str(row[0]) for row in sentences.rows[:6:2]]
         a, b = scored.systems[case.a], scored.systems[case.b]
-        one, other = scored.titles[case.one], scored.titles[case.other]
+        first, second = scored.titles[case.one], scored.titles[case.other]
         where = f"sentence{'s' * (len(names) > 1)} {', '.join(names)}"
-        said.append(f"Between {a} and {b}, the preferences of {one} and {other} part most in {where}.")
-    return said
+        findings.append(f"Between {a} and {b}, the preferences of {first} and {second} part most in {where}.")
+    return findings
 
 
 def _over_sentences(row: Mapping[str, float]) -> float:
@@ -418,7 +418,7 @@ def _over_sentences(row: Mapping[str, float]) -> float:
 
 
 def draw(study: Study, figure: Figure) -> None:
-    """How much metrics agree, as a matrix, and the rank of each system by each metric."""
+    """The agreement of metrics as a matrix, and the rank of each system by each metric."""
     ranks = study.table("Ranks")
     titles = list(ranks.columns)[1:]
     # Room for the numbers of the matrix, and for the systems.
@@ -433,11 +433,11 @@ def _draw_matrix(axes: Axes, agreement: Table, titles: Sequence[str]) -> None:
     size = len(titles)
     cells: list[list[float | None]] = [[None] * size for _ in titles]
     for pair in agreement.records():
-        one, other = titles.index(pair["metric"]), titles.index(pair["other"])
-        cells[other][one], cells[one][other] = pair["ρ sentences"], pair["τ systems"]
+        first, second = titles.index(pair["metric"]), titles.index(pair["other"])
+        cells[second][first], cells[first][second] = pair["ρ sentences"], pair["τ systems"]
     gap = float("nan")
     shades = [[gap if value is None else value for value in row] for row in cells]
-    axes.imshow(shades, cmap="RdBu", vmin=-1.6, vmax=1.6)  # never as dark as the map can be: the numbers are black
+    axes.imshow(shades, cmap="RdBu", vmin=-1.6, vmax=1.6)  # light colours only: the numbers are black
     for down, row in enumerate(cells):
         for across, value in enumerate(row):
             shown = "" if down == across else "–" if value is None else f"{value:.2f}"
@@ -483,7 +483,7 @@ def _name_metrics(axes: Axes, titles: Sequence[str]) -> None:
 
 
 def _in_two_lines(title: str) -> str:
-    """What a metric is called, and below it by which options it is told apart."""
+    """The title of a metric, with its distinguishing options on a second line."""
     from ..plots.look import plain
 
     called, _, options = title.partition(" (")

@@ -1,7 +1,7 @@
-"""What another tokenisation of the same trees costs, on the axis of characters (Shi, Gimpel and Livescu 2024, 5.3).
+"""The cost of another tokenisation of the same trees, on the axis of characters (Shi, Gimpel and Livescu 2024, 5.3).
 
->>> made = study(["(NP (DT the) (NNS cats))"], splitter="*+s\\n")
->>> for row in made.table(COMPARED).records():
+>>> result = study(["(NP (DT the) (NNS cats))"], splitter="*+s\\n")
+>>> for row in result.table(COMPARED).records():
 ...     print(row["compared"], round(row["STRUCT-IOU"], 3), row["aligned F1"], row["F1"])
 split gold against gold 0.786 1.0 None
 """
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
 CITES = ("shi-etal-2024-structured",)
 SIZE = (9.0, 4.6)
 WORDS, BY_RULE, COMPARED, BY_SHARE = "words", "words of gold by rule", "trees compared", "split gold against gold"
-#: The metrics by what their columns are called.
+#: Columns of the metrics.
 _CHARACTERS, _MEAN, _AXIS_OF_WORDS = "STRUCT-IOU", "mean of sentences", "over words"
 _ALIGNED, _PARSEVAL, _SCORED = "aligned F1", "F1", "with F1"
-#: The same for people who see only the figure.
+#: Names of the metrics in the figure.
 _LEGEND = {
     _CHARACTERS: "STRUCT-IOU over characters",
     _AXIS_OF_WORDS: "STRUCT-IOU over words",
     _ALIGNED: "aligned PARSEVAL",
     _PARSEVAL: "PARSEVAL",
 }
-#: Without function tags, which PARSEVAL does not compare either.
+#: Without function tags, like PARSEVAL.
 SIGNATURE = "struct_iou|axis:characters|cut:-="
-#: What is found wherever words are cut on one side only: that is the question, and no problem.
+#: Problems that are expected if words are split on one side only.
 _OTHER_WORDS = ("words", "length", "widened")
 _FUNCTION = "a function"
-_STEP = 10  # percent of words that are cut, in a class of sentences
+_STEP = 10  # width of a class of sentences by percentage of split words
 
 
 def study(
@@ -69,16 +69,16 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Cut words of gold and test trees in parts, and score trees with and without the cuts against each other.
+    """Split words of gold and test trees, and score split and original trees against each other.
 
     `splitter` is the name of built-in rules ("hebrew-plural"), a file of rules, or a function from a word and its tag
     to the parts; see `treescore.words.splitting.split_words`. `metric` is STRUCT-IOU on the axis of characters with
-    options; labels:no holds for the other metrics, too. `steps` counts comparisons.
+    options; labels:no also applies to the other metrics. `steps` counts comparisons.
 
     >>> def letters(word, tag):
     ...     return list(word)
-    >>> made = study(["(NP (DT a) (NN cat))"], splitter=letters)
-    >>> made.table("words").rows
+    >>> result = study(["(NP (DT a) (NN cat))"], splitter=letters)
+    >>> result.table("words").rows
     (('gold', 1, 2, 1, 0.5, 4),)
     """
     metrics = _metrics(metric)
@@ -87,39 +87,39 @@ def study(
     if gold is None:
         gold, test = (read(packaged(f"studies/hebrew/{name}.mrg"), name=f"hebrew.{name}") for name in ("gold", "test"))
     sides = dict(zip(("gold", "test"), gold_and_test(gold, test, metrics.values()), strict=False))
-    kept = {problem: None for side in sides.values() for problem in side.problems}
+    problems = {problem: None for side in sides.values() for problem in side.problems}
     if isinstance(splitter, str) or hasattr(splitter, "__fspath__"):
         splitter = rules(splitter)
     split = {name: split_words(side, splitter) for name, side in sides.items()}
-    kept.update((problem, None) for bank, _ in split.values() for problem in bank.problems)
+    problems.update((problem, None) for bank, _ in split.values() for problem in bank.problems)
     banks = {**sides, **{f"split {name}": bank for name, (bank, _) in split.items()}}
     pairs = [("gold", "split gold")]
     if "test" in sides:
         pairs += [("gold", "test"), ("split gold", "split test"), ("gold", "split test"), ("split gold", "test")]
     rows: list[tuple[str | int | float | None, ...]] = []
-    alone: dict[str, Counts] = {}
+    first_counts: dict[str, Counts] = {}
     for number in (steps or Steps()).over(len(pairs)):
         first, second = pairs[number]
         counts = {}
-        for name, made in metrics.items():
+        for name, scorer in metrics.items():
             workers = count_threads(threads, len(banks[first]))
-            report = score_pair([made], Pair(banks[first], banks[second]), threads=workers)
+            report = score_pair([scorer], Pair(banks[first], banks[second]), threads=workers)
             counts[name] = report.scores[0].counts
             same = first.startswith("split") == second.startswith("split")
             for problem in report.problems:
                 if same or problem.code not in _OTHER_WORDS:
-                    kept[problem] = None
-        alone = alone or counts
+                    problems[problem] = None
+        first_counts = first_counts or counts
         rows.append((f"{second} against {first}", *_figures(metrics, counts)))
     kinds = {"compared": "text", _CHARACTERS: "share", _MEAN: "share", _AXIS_OF_WORDS: "share"}
     tables = [
         _word_table(split),
         _rule_table(split["gold"][1]),
         Table(COMPARED, {**kinds, _ALIGNED: "share", _PARSEVAL: "share", _SCORED: "count"}, rows),
-        _by_share(split["gold"][1], metrics, alone),
+        _by_share(split["gold"][1], metrics, first_counts),
     ]
     settings: dict[str, str | int | float] = {
-        **{name: made.signature for name, made in metrics.items()},
+        **{name: scorer.signature for name, scorer in metrics.items()},
         "splitter": getattr(splitter, "name", _FUNCTION),
         **{name: called(side) for name, side in sides.items()},
     }
@@ -130,22 +130,22 @@ def study(
         settings=settings,
         tables=tables,
         says=_says(tables),
-        problems=list(kept),
+        problems=list(problems),
         cites=CITES,
     )
 
 
 def _metrics(metric: str | Metric) -> dict[str, Metric]:
-    """STRUCT-IOU on both axes, and both kinds of PARSEVAL, by what their columns are called."""
-    made = get(metric)
-    if not isinstance(made, StructIou) or made.axis is not CHARACTERS:
+    """STRUCT-IOU on both axes and both kinds of PARSEVAL, by column."""
+    scorer = get(metric)
+    if not isinstance(scorer, StructIou) or scorer.axis is not CHARACTERS:
         raise UsageError(
-            f"this study is about STRUCT-IOU over characters: struct_iou|axis:characters and its options, not {metric}"
+            f"this study needs STRUCT-IOU over characters: struct_iou|axis:characters with any options, not {metric}"
         )
-    name, options = split_signature(made.signature)
+    name, options = split_signature(scorer.signature)
     labels = {"labels": options["labels"]}
     return {
-        _CHARACTERS: made,
+        _CHARACTERS: scorer,
         _AXIS_OF_WORDS: get(join_signature(name, {**options, "axis": "words"})),
         _ALIGNED: get("aligned_parseval", labels),
         _PARSEVAL: get("parseval", labels),
@@ -153,8 +153,8 @@ def _metrics(metric: str | Metric) -> dict[str, Metric]:
 
 
 def _figures(metrics: dict[str, Metric], counts: dict[str, Counts]) -> tuple[float | int | None, ...]:
-    """A row of figures: of STRUCT-IOU over characters two, of PARSEVAL how many sentences it scores."""
-    scores = {name: made.score(counts[name]) for name, made in metrics.items()}
+    """A row of figures: two of STRUCT-IOU over characters; for PARSEVAL also the number of scored sentences."""
+    scores = {name: scorer.score(counts[name]) for name, scorer in metrics.items()}
     characters = scores[_CHARACTERS].figures
     return (
         characters["corpus"].value,
@@ -167,7 +167,7 @@ def _figures(metrics: dict[str, Metric], counts: dict[str, Counts]) -> tuple[flo
 
 
 def _word_table(split: dict[str, tuple[Treebank, SplitCounts]]) -> Table:
-    """How many words there are, and how many are cut."""
+    """The numbers of words and of split words."""
     rows = []
     for name, (bank, counts) in split.items():
         words, cut = sum(counts.words), counts.total
@@ -177,10 +177,10 @@ def _word_table(split: dict[str, tuple[Treebank, SplitCounts]]) -> Table:
 
 
 def _rule_table(counts: SplitCounts) -> Table:
-    """How often each rule was used, and the most frequent word that it cut."""
+    """The frequency of each rule, and the most frequent word that it split."""
     rows = []
     for rule, words in counts.by_rule.items():
-        often = max(words, key=lambda word: words[word])  # the first of them
+        often = max(words, key=lambda word: words[word])
         rows.append((rule or _FUNCTION, sum(words.values()), len(words), often, words[often]))
     rows.sort(key=lambda row: -row[1])
     kinds = {"rule": "text", "cut": "count", "different": "count", "most often": "text", "times": "count"}
@@ -188,7 +188,7 @@ def _rule_table(counts: SplitCounts) -> Table:
 
 
 def _by_share(counts: SplitCounts, metrics: dict[str, Metric], scored: dict[str, Counts]) -> Table:
-    """Sentences by how many of their words are cut."""
+    """Sentences by their percentage of split words."""
     shares = [
         ceil(100 * cut / words / _STEP) if words else 0 for cut, words in zip(counts.split, counts.words, strict=True)
     ]
@@ -220,7 +220,7 @@ def _says(tables: Sequence[Table]) -> str:
     rows = {str(row["compared"]): row for row in compared.records()}
     alone = rows["split gold against gold"]
     cut, all_words = _count(gold["cut"]), _count(gold["words"])
-    said = [
+    paragraphs = [
         f"{cut:,} of {number_of(all_words, 'word')} of gold {'is' if cut == 1 else 'are'} cut "
         f"({_percent(gold['share'])} %). The trees are the same otherwise. {_says_of_cost(alone)} "
         f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(_count(gold['sentences']), 'sentence')}; aligned "
@@ -228,19 +228,20 @@ def _says(tables: Sequence[Table]) -> str:
     ]
     if "test against gold" in rows:
         same, both = rows["test against gold"], rows["split test against split gold"]
-        one, other = rows["split test against gold"], rows["test against split gold"]
-        said.append(
-            f"Test scores {_percent(same[_CHARACTERS])} against gold, and {_percent(both[_CHARACTERS])} if both are "
-            f"cut; if only one of them is, {_percent(one[_CHARACTERS])} (test) and {_percent(other[_CHARACTERS])} "
-            f"(gold). There PARSEVAL scores {one[_SCORED]:,} and {number_of(_count(other[_SCORED]), 'sentence')}, and "
-            f"aligned PARSEVAL gives {_percent(one[_ALIGNED])} and {_percent(other[_ALIGNED])}, where it gives "
-            f"{_percent(same[_ALIGNED])} for the words as they are."
+        test_split, gold_split = rows["split test against gold"], rows["test against split gold"]
+        characters = [_percent(row[_CHARACTERS]) for row in (same, both, test_split, gold_split)]
+        aligned = [_percent(row[_ALIGNED]) for row in (test_split, gold_split, same)]
+        scored = f"{test_split[_SCORED]:,} and {number_of(_count(gold_split[_SCORED]), 'sentence')}"
+        paragraphs.append(
+            f"Test scores {characters[0]} against gold, and {characters[1]} if both are cut; if only one of them is, "
+            f"{characters[2]} (test) and {characters[3]} (gold). There PARSEVAL scores {scored}, and aligned PARSEVAL "
+            f"gives {aligned[0]} and {aligned[1]}, where it gives {aligned[2]} for the words as they are."
         )
-    return "\n".join(said)
+    return "\n".join(paragraphs)
 
 
 def _says_of_cost(row: Mapping[str, object]) -> str:
-    """What the cuts alone do."""
+    """The effect of the splits alone."""
     if row[_CHARACTERS] is None:
         return "STRUCT-IOU is undefined."
     return (
@@ -260,7 +261,7 @@ def _count(cell: object) -> int:
 
 
 def draw(study: Study, figure: Figure) -> None:
-    """Metrics of each pair of sides, and STRUCT-IOU by how many words of a sentence are cut."""
+    """Metrics of each pair of sides, and STRUCT-IOU by the percentage of split words in a sentence."""
     from matplotlib.patches import Patch
 
     from ..draw.colours import PALETTE
@@ -278,13 +279,13 @@ def _compared(axes: Axes, table: Table, sentences: int) -> None:
 
     rows = table.records()
     for number, name in enumerate(_LEGEND):
-        for place, row in enumerate(rows):
-            at = place + 0.2 * (number - 1.5)
+        for index, row in enumerate(rows):
+            x = index + 0.2 * (number - 1.5)
             if name == _PARSEVAL and _count(row[_SCORED]) < sentences:  # a bar would be about other sentences
-                said = f"{row[_SCORED]:,} of {sentences:,} sentences"
-                axes.text(at, 1, said, ha="center", va="bottom", rotation=90, fontsize=7, color=GREY)
+                remark = f"{row[_SCORED]:,} of {sentences:,} sentences"
+                axes.text(x, 1, remark, ha="center", va="bottom", rotation=90, fontsize=7, color=GREY)
             elif row[name] is not None:
-                axes.bar([at], [100 * float(row[name] or 0)], 0.19, color=PALETTE[number])
+                axes.bar([x], [100 * float(row[name] or 0)], 0.19, color=PALETTE[number])
     axes.set_xticks(range(len(rows)), [str(row["compared"]).replace(" against ", "\nagainst\n") for row in rows])
     axes.tick_params(axis="x", labelsize=8)
     axes.set_xlim(-0.5, len(rows) - 0.5)
@@ -302,8 +303,8 @@ def _shares(axes: Axes, table: Table) -> None:
     rows = [row for row in table.records() if row[_CHARACTERS] is not None]
     values = [100 * float(row[_CHARACTERS] or 0) for row in rows]
     axes.plot(range(len(rows)), values, marker="o", color=PALETTE[0])
-    for place, (value, row) in enumerate(zip(values, rows, strict=True)):
-        axes.text(place, value + 2, f"{row['sentences']:,}", ha="center", fontsize=7, color=GREY)
+    for index, (value, row) in enumerate(zip(values, rows, strict=True)):
+        axes.text(index, value + 2, f"{row['sentences']:,}", ha="center", fontsize=7, color=GREY)
     axes.set_xticks(range(len(rows)), [str(row["words cut"]) for row in rows])
     axes.tick_params(axis="x", labelsize=8, rotation=30)
     axes.set_xlabel("words of a sentence that are cut")

@@ -1,8 +1,8 @@
-"""What STRUCT-IOU does if word boundaries are moved, inserted or deleted (Shi, Gimpel and Livescu 2024, figure 5).
+"""The effect of moved, inserted or deleted word boundaries on STRUCT-IOU (Shi, Gimpel and Livescu 2024, figure 5).
 
 >>> trees = ["(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"] * 3
->>> made = study(trees, deltas=[0.5, 1.0], runs=2)
->>> for row in made.table("perturbed gold against gold").rows[-1:]:
+>>> result = study(trees, deltas=[0.5, 1.0], runs=2)
+>>> for row in result.table("perturbed gold against gold").rows[-1:]:
 ...     print(row[0], row[1], round(row[2], 3))
 delete 1.0 0.444
 """
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 CITES = ("shi-etal-2024-structured",)
 SIZE = (7.0, 4.6)
 DELTAS = tuple(number / 10 for number in range(1, 11))
-#: Run k of a seed perturbs with this many times the seed, plus k: no two seeds share a run.
+#: Run k of a seed uses the seed times this number plus k, so that seeds share no runs.
 SEEDS_APART = 1_000_000
 GOLD, TEST = "perturbed gold against gold", "perturbed test against gold"
 #: Without function tags, as in the other studies.
@@ -62,7 +62,7 @@ _COLUMNS = {
     "sentences sd": "share",
     "scored": "count",
 }
-#: Scores below which lines are said to fall.
+#: Thresholds of scores in the findings.
 _MARKS = (0.9, 0.75, 0.5)
 
 
@@ -82,15 +82,14 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Perturb gold trees, and those of `test`, in each way by each δ, some times over, and score them against gold.
+    """Perturb gold trees and `test` by each operation and each δ, several times, and score them against gold.
 
-    `times` are words and when they were spoken, of gold and test alike, as `read_times` gives them. On the axis of
-    "words", the default where there are no times, every word is one second long. `parser` is asked for new trees after
-    deletions; see `treescore.perturb`. Run k of a seed makes the trees that `perturb` makes with the seed
-    1,000,000 · `seed` + k. `steps` counts perturbed treebanks.
+    `times` are the words with times of gold and test, as returned by `read_times`. On the axis of "words", the default
+    without times, every word is one second long. `parser` parses the words after deletions; see `treescore.perturb`.
+    Run k of a seed calls `perturb` with the seed 1,000,000 · `seed` + k. `steps` counts perturbed treebanks.
 
-    >>> made = study(["(S (A a) (B b))"], operations=["insert"], deltas=[1], runs=1)
-    >>> [(round(row[2], 3), row[3]) for row in made.table(GOLD).rows]
+    >>> result = study(["(S (A a) (B b))"], operations=["insert"], deltas=[1], runs=1)
+    >>> [(round(row[2], 3), row[3]) for row in result.table(GOLD).rows]
     [(0.688, None)]
     """
     scored_by = _metric(metric)
@@ -110,21 +109,21 @@ def study(
     axis = axis_named(axis, AXES)
     sides, attached = _placed(sides, times, attach, axis)
     scoring = _Scoring(scored_by, sides[0], count_threads(threads, len(sides[0])))
-    wanted = [(operation, float(delta)) for operation in operations for delta in deltas]
-    numbers = (steps or Steps()).over(len(sides) * len(wanted) * runs)
+    perturbations = [(operation, float(delta)) for operation in operations for delta in deltas]
+    numbers = (steps or Steps()).over(len(sides) * len(perturbations) * runs)
     tables = []
     for title, side in zip((GOLD, TEST), sides, strict=False):
         rows: list[tuple[str | float | None, ...]] = []
         if title == TEST:
             rows.append((_NONE, 0.0, *_row([scoring.of(side)])))
-        for operation, delta in wanted:
-            asked = parser if operation == "delete" else None
-            found = []
+        for operation, delta in perturbations:
+            used_parser = parser if operation == "delete" else None
+            scores = []
             for run in range(1, runs + 1):
                 next(numbers)
-                made = perturb(side, operation, delta, seed=SEEDS_APART * seed + run, parser=asked)
-                found.append(scoring.of(made))
-            rows.append((operation, delta, *_row(found)))
+                perturbed = perturb(side, operation, delta, seed=SEEDS_APART * seed + run, parser=used_parser)
+                scores.append(scoring.of(perturbed))
+            rows.append((operation, delta, *_row(scores)))
         tables.append(Table(title, _COLUMNS, rows))
     next(numbers, None)  # the last step is done
     settings: dict[str, str | int | float] = {
@@ -153,23 +152,23 @@ def study(
 
 
 def _metric(metric: str | Metric) -> StructIou:
-    made = get(metric)
-    if not isinstance(made, StructIou) or not made.needs_times:
+    scorer = get(metric)
+    if not isinstance(scorer, StructIou) or not scorer.needs_times:
         raise UsageError(
-            f"this study is about STRUCT-IOU over time: struct_iou|axis:seconds and its options, not {metric}"
+            f"this study needs STRUCT-IOU over time: struct_iou|axis:seconds with any options, not {metric}"
         )
-    return made
+    return scorer
 
 
 def _listed(values: Iterable[_T], what: str) -> list[_T]:
-    """Settings that may come one by one; a text is none of them, nor is a single number."""
+    """A list of settings; a string or a single number is an error."""
     if isinstance(values, str) or not hasattr(values, "__iter__"):
         raise UsageError(f"{what} must be a list, not {values!r}")
     return list(values)
 
 
 def _check(operations: Sequence[str], deltas: Sequence[float], runs: int, seed: int) -> None:
-    """Errors for settings that `perturb` would find only later, or not at all."""
+    """Raise errors for settings that `perturb` would find late, or not at all."""
     check_whole(runs, "runs")
     check_whole(seed, "seed", 0)
     if runs >= SEEDS_APART:
@@ -190,7 +189,7 @@ def _is_share(value: object) -> bool:
 def _placed(
     sides: list[Treebank], times: Utterances | None, attach: str, axis: Axis
 ) -> tuple[list[Treebank], str | None]:
-    """The trees with times, and how they found them."""
+    """The trees with times, and how they were paired with their words."""
     if not axis.needs_times:
         if times is not None:
             raise UsageError("times and the axis of words do not go together: there every word is one second long")
@@ -202,36 +201,36 @@ def _placed(
         return sides, None
     attached = None
     if times is not None:
-        found = [placed(side, times, attach=attach) for side in sides]
-        sides, attached = [side for side, _ in found], found[0][1]
+        results = [placed(side, times, attach=attach) for side in sides]
+        sides, attached = [side for side, _ in results], results[0][1]
     for side in sides:
         side.check_times("give words with times, or use the axis of words, on which each is one second long")
     return sides, attached
 
 
 class _Scoring:
-    """Trees against the same gold trees, over and over; each problem is kept once."""
+    """Scores many test sides against the same gold trees; each problem is kept once."""
 
     def __init__(self, metric: StructIou, gold: Treebank, threads: int) -> None:
         self._metric, self._gold, self._threads = metric, gold, threads
         self.problems: dict[Problem, None] = dict.fromkeys(gold.problems)
 
     def of(self, trees: Treebank) -> tuple[float | None, float | None, int]:
-        """The score of the corpus, the mean of sentences, and of how many."""
+        """The corpus score, the mean of sentences, and their number."""
         report = score_pair([self._metric], Pair(self._gold, trees), threads=self._threads)
         self.problems.update(dict.fromkeys(report.problems))
         score = report.scores[0]
         return score.figures["corpus"].value, score.figures["sentence"].value, score.counts.total()["valid"]
 
 
-def _row(found: Sequence[tuple[float | None, float | None, int]]) -> tuple[float | None, ...]:
-    """Mean and standard deviation over runs, of both figures, and how many sentences have one in every run."""
-    corpus, sentences, scored = zip(*found, strict=True)
+def _row(scores: Sequence[tuple[float | None, float | None, int]]) -> tuple[float | None, ...]:
+    """Mean and standard deviation of both figures over runs, and the number of sentences scored in every run."""
+    corpus, sentences, scored = zip(*scores, strict=True)
     return *mean_and_deviation(corpus), *mean_and_deviation(sentences), min(scored)
 
 
 def mean_and_deviation(values: Iterable[float | None]) -> tuple[float | None, float | None]:
-    """The mean, and the standard deviation of a sample (over n - 1); None where there is none.
+    """The mean and the sample standard deviation (over n - 1); None if undefined.
 
     >>> mean_and_deviation([0.5, 0.75, 1.0]), mean_and_deviation([0.5]), mean_and_deviation([0.5, None])
     ((0.75, 0.25), (0.5, None), (None, None))
@@ -251,7 +250,7 @@ def mean_and_deviation(values: Iterable[float | None]) -> tuple[float | None, fl
 
 
 def _lines(table: Table) -> dict[str, list[tuple[float, float]]]:
-    """By operation: δ and the mean over all counts, in the order of δ, where it is defined."""
+    """By operation: the defined corpus scores, sorted by δ."""
     lines: dict[str, list[tuple[float, float]]] = {}
     for row in table.records():
         if row["operation"] != _NONE and row["corpus"] is not None:
@@ -270,29 +269,29 @@ def _says(table: Table, runs: int) -> str:
     lead = f"{table.title[0].upper()}{table.title[1:]}: "
     if not lines:
         return f"{lead}no sentence could be scored."
-    said = []
+    sentences = []
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
-        said.append(f"Undisturbed, the test trees score {100 * _number(undisturbed):.2f}.")
-    said.append(_says_of_ends(lines))
-    said += _says_of_gaps(table, lines)
-    said += _says_of_falling(lines)
+        sentences.append(f"Undisturbed, the test trees score {100 * _number(undisturbed):.2f}.")
+    sentences.append(_says_of_ends(lines))
+    sentences += _says_of_gaps(table, lines)
+    sentences += _says_of_falling(lines)
     for mark in _MARKS:
         if undisturbed is None or _number(undisturbed) >= mark:
-            said += _says_of_mark(lines, mark)
+            sentences += _says_of_mark(lines, mark)
     if runs > 1:
         spread = [row for row in table.records() if row["corpus sd"] is not None]
         widest = max(spread, key=lambda row: _number(row["corpus sd"]), default=None)
         if widest is not None:
-            said.append(
+            sentences.append(
                 f"Over {runs} runs the standard deviation is at most {100 * _number(widest['corpus sd']):.2f} "
                 f"({widest['operation']}, δ = {_number(widest['δ']):g})."
             )
-    return lead + " ".join(said)
+    return lead + " ".join(sentences)
 
 
 def _says_of_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    """Which line is lowest at the largest δ that all of them have; what is printed alike is a tie."""
+    """The lowest line at the largest common δ; equal printed values are ties."""
     shared = set.intersection(*({delta for delta, _ in points} for points in lines.values()))
     if not shared:
         return "There is no δ at which all lines have a score."
@@ -309,7 +308,7 @@ def _says_of_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
 
 
 def _says_of_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
-    """What has no score, everywhere or at some δ."""
+    """The operations without a score, everywhere or at some δ."""
     gaps: dict[str, list[str]] = {}
     for row in table.records():
         if row["operation"] != _NONE and row["corpus"] is None:
@@ -321,22 +320,22 @@ def _says_of_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
 
 
 def _says_of_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list[str]:
-    """Whether the score falls with every step, and where it does not."""
+    """Where the score falls with δ."""
     if all(a[1] > b[1] for points in lines.values() for a, b in pairwise(points)):
         steps = any(len(points) > 1 for points in lines.values())
         return [f"{'All lines fall' if len(lines) > 1 else 'The line falls'} with every step of δ."] if steps else []
-    said = []
+    sentences = []
     for operation, points in lines.items():
         rises = [(a[0], b[0]) for a, b in pairwise(points) if b[1] >= a[1]]
         if rises:
             where = " and ".join(f"from {a:g} to {b:g}" for a, b in rises[:3])
-            said.append(f"With {operation} the score does not fall {where}{' and further on' * (len(rises) > 3)}.")
-    return said
+            sentences.append(f"With {operation} the score does not fall {where}{' and further on' * (len(rises) > 3)}.")
+    return sentences
 
 
 def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: float) -> list[str]:
-    """From which δ on the lines are below a score."""
-    found: dict[str, list[str]] = {}
+    """The first δ of each line below a score."""
+    operations_at: dict[str, list[str]] = {}
     for operation, points in lines.items():
         below = [delta for delta, score in points if score < mark]
         if not below:
@@ -344,12 +343,15 @@ def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: floa
         where = f"first at δ = {below[0]:g}"
         if below == [delta for delta, _ in points if delta >= below[0]]:
             where = f"from δ = {below[0]:g} on" if len(below) > 1 else f"at δ = {below[0]:g}"
-        found.setdefault(where, []).append(operation)
-    if not found:
+        operations_at.setdefault(where, []).append(operation)
+    if not operations_at:
         return []
-    only = " only" * (sum(map(len, found.values())) < len(lines))
-    said = [f"{where} ({', '.join(operations)}{only * (len(found) == 1)})" for where, operations in found.items()]
-    return [f"It is below {100 * mark:g} {', '.join(said)}."]
+    only = " only" * (sum(map(len, operations_at.values())) < len(lines))
+    parts = [
+        f"{where} ({', '.join(operations)}{only * (len(operations_at) == 1)})"
+        for where, operations in operations_at.items()
+    ]
+    return [f"It is below {100 * mark:g} {', '.join(parts)}."]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -357,7 +359,7 @@ def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: floa
 
 
 def draw(study: Study, figure: Figure) -> None:
-    """A line for each operation, over all counts, with its standard deviation; a panel for each table."""
+    """The corpus scores as a line per operation, with standard deviations; a panel per table."""
     panels = figure.subplots(1, len(study.tables), sharey=True, squeeze=False)[0]
     for axes, table in zip(panels, study.tables, strict=True):
         _panel(axes, table)

@@ -1,11 +1,11 @@
-"""What do wrong words, wrong sentence boundaries and edits do to scores of parsed speech? (Roark et al. 2006)
+"""Sensitivity of scores of parsed speech to wrong words, wrong sentence boundaries and edits (Roark et al. 2006).
 
-Errors are made in the test trees; see `recognition`. Each side of a conversation is aligned and scored as a whole.
+Errors are simulated in the test trees; see `recognition`. Each conversation side is aligned and scored as a whole.
 
->>> found = study(rates=[0.2], thresholds=[0.5], runs=1)
->>> [table.title for table in found.tables][:3]
+>>> result = study(rates=[0.2], thresholds=[0.5], runs=1)
+>>> [table.title for table in result.tables][:3]
 ['scores by word errors', 'scores by sentence boundaries', 'scores with and without edits']
->>> found.table("scores by word errors").records()[1]["head F1"] < 0.8
+>>> result.table("scores by word errors").records()[1]["head F1"] < 0.8
 True
 """
 
@@ -45,7 +45,7 @@ SIZE = (11.0, 4.8)
 
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4)
 THRESHOLDS = (0.2, 0.35, 0.5, 0.65, 0.8)
-#: Of five errors three are substitutions, one is a deletion and one an insertion.
+#: Default proportions of substitutions, deletions and insertions.
 ERRORS = (3.0, 1.0, 1.0)
 RUNS, SEED = 3, 1
 
@@ -55,14 +55,14 @@ WORDS, BOUNDARIES, WITH_EDITS, BY_SIDE = (
     "scores with and without edits",
     "scores by side",
 )
-#: What titles of details end with.
+#: The end of the titles of detail tables.
 OTHER_KINDS = ", other kinds of scores"
 _TRUE = "true"
 _DEPENDENCIES = ("head", "open-class")
-#: Analyses that are about how it is measured as well: for those who ask further.
-_OF_WAYS = ("variance of dependency F1", "variance of aligned F1")
-#: Points of F1 below which differences are not seen, or small; and the p below which effects are taken for real.
-_SEEN, _SMALL, _LEVEL = 0.005, 1.0, 0.05
+#: Detailed analyses that also include the ways of measuring.
+_WAYS = ("variance of dependency F1", "variance of aligned F1")
+#: Points of F1 below which differences are invisible, or small; and the level of significance.
+_VISIBLE, _SMALL, _LEVEL = 0.005, 1.0, 0.05
 
 
 def study(
@@ -83,22 +83,21 @@ def study(
 ) -> Study:
     """Scores under all combinations of word errors, boundary errors and edits, and an analysis of variance over sides.
 
-    `rates` are the probabilities that a word is wrong, `errors` the shares of substitutions, deletions and insertions
-    among the errors, `thresholds` posteriors from which on a place between two words is a boundary. `edits` are some
-    of "kept", "removed" (what the test trees call edited) and "oracle" (what gold calls edited, from the test trees).
-    The side of a sentence is known by its id, or by `units`, which has a name for each sentence. `parser` makes new
-    trees of what was changed: a function from lists of words to trees, or a command that reads a line of words for
-    each sentence and writes a tree for each. `steps` counts conditions.
+    `rates` are the probabilities of word errors, `errors` the proportions of substitutions, deletions and insertions,
+    `thresholds` the least posteriors of a sentence boundary. `edits` are some of "kept", "removed" (edits by the labels
+    of the test trees) and "oracle" (edits by the labels of gold). The side of a sentence follows from its id, or from
+    `units`, which has a name for each sentence. `parser` parses changed sentences: a function from lists of words to
+    trees, or a command that reads a line of words per sentence and writes a tree per line. `steps` counts conditions.
     """
     if (gold is None) != (test is None):
-        raise UsageError("gold and test trees are both needed, or neither")
+        raise UsageError("this study needs both gold and test trees, or neither")
     plan = Plan(rates, thresholds, edits, runs)
     banks = conversation() if gold is None or test is None else (read(gold), read(test))
     sides = Sides(*banks, units)
     recogniser = Recogniser(sides.test, shares=errors, seed=seed)
-    found = Experiment(plan, sides, recogniser, heads, threads, steps or Steps())
-    found.run(CommandParser.of(parser))
-    variances = _variances(found)
+    experiment = Experiment(plan, sides, recogniser, heads, threads, steps or Steps())
+    experiment.run(CommandParser.of(parser))
+    variances = _variances(experiment)
     left_out = _left_out(variances.values())
     settings: dict[str, str | int | float] = {
         "data": "conversations that come with treescore"
@@ -109,7 +108,7 @@ def study(
         "seed": seed,
         "errors": "substituted : deleted : inserted = " + " : ".join(f"{share:g}" for share in errors),
         "trees": "as they were, cut and joined" if parser is None else "parsed anew where words or ends changed",
-        "scores": found.metrics[USUAL].signature,
+        "scores": experiment.metrics[USUAL].signature,
     }
     return Study(
         name="sensitivity",
@@ -117,21 +116,21 @@ def study(
         question="What do wrong words, wrong sentence boundaries and edits do to scores of parsed speech?",
         settings=settings,
         tables=[
-            *_tables(found),
+            *_tables(experiment),
             *(
-                _variance_table(title, each, detail=title in _OF_WAYS)
-                for title, each in variances.items()
-                if each.effects and each.n
+                _variance_table(title, variance, detail=title in _WAYS)
+                for title, variance in variances.items()
+                if variance.effects and variance.n
             ),
         ],
-        says=_says(found, variances),
-        problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *found.problems, *left_out],
+        says=_says(experiment, variances),
+        problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *experiment.problems, *left_out],
         cites=CITES,
     )
 
 
 def conversation() -> tuple[Treebank, Treebank]:
-    """Gold and test trees of eight sides of conversations, which come with treescore.
+    """Gold and test trees of eight conversation sides, included in treescore.
 
     >>> gold, test = conversation()
     >>> len(gold), gold.ids[0], " ".join(gold.words(2))
@@ -146,79 +145,86 @@ def conversation() -> tuple[Treebank, Treebank]:
 # ---- Tables
 
 
-def _tables(found: Experiment) -> list[Table]:
-    """What there is to read, then the details."""
+def _tables(experiment: Experiment) -> list[Table]:
+    """The main tables, then the details."""
     aligned = [kind for kind in KINDS if kind[1] == USUAL[1]]
     parts = [
-        _parted(_by_words(found), aligned),
-        _parted(_by_boundaries(found), aligned),
-        _parted(_by_edits(found), [USUAL]),
+        _parted(_by_words(experiment), aligned),
+        _parted(_by_boundaries(experiment), aligned),
+        _parted(_by_edits(experiment), [USUAL]),
     ]
-    return [*(shown for shown, _ in parts), _by_side(found), *(rest for _, rest in parts)]
+    return [*(shown for shown, _ in parts), _by_side(experiment), *(rest for _, rest in parts)]
 
 
 def _parted(table: Table, kinds: Sequence[Kind]) -> tuple[Table, Table]:
-    """The rows of these kinds of scores, and those of the others, which hardly differ, as a table of details."""
+    """The rows of these kinds of scores, and a detail table with other kinds, which hardly differ."""
     shown = [row for row in table.rows if row[:2] in kinds]
     rest = [row for row in table.rows if row[:2] not in kinds]
     return table.replace(rows=shown), Table(table.title + OTHER_KINDS, table.columns, rest, detail=True)
 
 
-def _scores(found: Experiment, condition: Condition, kind: Kind) -> list[Cell]:
-    return [found.f1(condition, kind, measure) for measure in MEASURES]
+def _scores(experiment: Experiment, condition: Condition, kind: Kind) -> list[Cell]:
+    return [experiment.f1(condition, kind, measure) for measure in MEASURES]
 
 
 def _score_columns(lead: str = "") -> dict[str, str]:
     return {f"{lead}{measure} F1": "share" for measure in MEASURES}
 
 
-def _by_words(found: Experiment) -> Table:
-    _, threshold, edits = found.plan.plain
+def _by_words(experiment: Experiment) -> Table:
+    _, threshold, edits = experiment.plan.plain
     rows: list[list[Cell]] = []
     for kind in KINDS:
-        for rate in found.plan.rates:
+        for rate in experiment.plan.rates:
             condition = rate, threshold, edits
-            rows.append([*kind, rate, found.word_errors(condition), *_scores(found, condition, kind)])
+            rows.append([*kind, rate, experiment.word_errors(condition), *_scores(experiment, condition, kind)])
     columns = {"labels": "text", "words": "text", "rate": "share", "word errors": "share", **_score_columns()}
     return Table(WORDS, columns, rows)
 
 
-def _by_boundaries(found: Experiment) -> Table:
-    rate, _, edits = found.plan.plain
+def _by_boundaries(experiment: Experiment) -> Table:
+    rate, _, edits = experiment.plan.plain
     rows: list[list[Cell]] = []
     for kind in KINDS:
-        for threshold in found.plan.thresholds:
-            true, false, missed = found.boundaries[threshold]
+        for threshold in experiment.plan.thresholds:
+            true, false, missed = experiment.boundaries[threshold]
             wrong = [number / true if true else None for number in (false, missed, false + missed)]
             if threshold is None:
                 wrong = [0.0] * 3
-            rows.append([*kind, _named(threshold), *wrong, *_scores(found, (rate, threshold, edits), kind)])
+            rows.append([*kind, _named(threshold), *wrong, *_scores(experiment, (rate, threshold, edits), kind)])
     columns = {"labels": "text", "words": "text", "threshold": "text"}
     columns |= {"false": "share", "missed": "share", "boundary errors": "share"}
     return Table(BOUNDARIES, {**columns, **_score_columns()}, rows)
 
 
-def _by_edits(found: Experiment) -> Table:
+def _by_edits(experiment: Experiment) -> Table:
     rows: list[list[Cell]] = []
     for kind in KINDS:
-        for rate, threshold in found.usual_conditions():
-            for edits in found.plan.edits:
+        for rate, threshold in experiment.usual_conditions():
+            for edits in experiment.plan.edits:
                 condition = rate, threshold, edits
-                scores = _scores(found, condition, kind)
-                rows.append([*kind, rate, _named(threshold), edits, found.word_errors(condition), *scores])
+                scores = _scores(experiment, condition, kind)
+                rows.append([*kind, rate, _named(threshold), edits, experiment.word_errors(condition), *scores])
     columns = {"labels": "text", "words": "text", "rate": "share", "threshold": "text", "edits": "text"}
     return Table(WITH_EDITS, {**columns, "word errors": "share", **_score_columns()}, rows)
 
 
-def _by_side(found: Experiment) -> Table:
-    """The scores of each side where nothing is wrong, and the mean over all conditions."""
-    plain = [found.by_side(found.plan.plain, USUAL, measure) for measure in MEASURES]
-    conditions = [condition for condition, _ in found.plan.conditions()]
+def _by_side(experiment: Experiment) -> Table:
+    """The scores of each side without errors, and the mean over all conditions."""
+    plain = [experiment.by_side(experiment.plan.plain, USUAL, measure) for measure in MEASURES]
+    conditions = [condition for condition, _ in experiment.plan.conditions()]
     mean = []
     for measure in MEASURES:
-        under_all = zip(*(found.by_side(condition, USUAL, measure) for condition in conditions), strict=True)
+        under_all = zip(*(experiment.by_side(condition, USUAL, measure) for condition in conditions), strict=True)
         mean.append([_mean(values) for values in under_all])
-    rows = zip(found.sides.names, found.sides.sizes, found.words(found.plan.plain), *plain, *mean, strict=True)
+    rows = zip(
+        experiment.sides.names,
+        experiment.sides.sizes,
+        experiment.words(experiment.plan.plain),
+        *plain,
+        *mean,
+        strict=True,
+    )
     columns = {"side": "text", "sentences": "count", "words": "count", **_score_columns()}
     return Table(BY_SIDE, {**columns, **_score_columns("mean ")}, rows)
 
@@ -235,36 +241,37 @@ def _mean(values: Iterable[float | None]) -> float | None:
 # ---- Analysis of variance: sides are the units, everything else varies within them
 
 
-def _variances(found: Experiment) -> dict[str, Variance]:
-    """The effects of what was done, for each measure; and with fewer levels, those of how it is measured as well."""
-    plan, best = found.plan, found.best_threshold()
-    done: dict[str, Sequence[Any]] = {"words": plan.rates, "boundaries": plan.thresholds, "edits": plan.edits}
+def _variances(experiment: Experiment) -> dict[str, Variance]:
+    """The effects of the conditions on each measure; with fewer levels also the effects of the ways of measuring."""
+    plan, best = experiment.plan, experiment.best_threshold()
+    factors: dict[str, Sequence[Any]] = {"words": plan.rates, "boundaries": plan.thresholds, "edits": plan.edits}
     few: dict[str, Sequence[Any]] = {
         "words": list(dict.fromkeys((0.0, plan.rates[-1]))),
         "boundaries": list(dict.fromkeys((None, best))),
     }
-    made = {
-        f"variance of {measure} F1": _variance(found, {**done, "measure": [measure]}, most=3) for measure in MEASURES
+    variances = {
+        f"variance of {measure} F1": _variance(experiment, {**factors, "measure": [measure]}, most=3)
+        for measure in MEASURES
     }
-    ways = {**done, **few, "labels": LABELS}
-    made[_OF_WAYS[0]] = _variance(found, {**ways, "alignment": ALIGNED, "measure": _DEPENDENCIES}, most=2)
-    made[_OF_WAYS[1]] = _variance(found, {**ways, "measure": list(MEASURES)}, most=2)
-    return made
+    ways = {**factors, **few, "labels": LABELS}
+    variances[_WAYS[0]] = _variance(experiment, {**ways, "alignment": ALIGNED, "measure": _DEPENDENCIES}, most=2)
+    variances[_WAYS[1]] = _variance(experiment, {**ways, "measure": list(MEASURES)}, most=2)
+    return variances
 
 
-def _variance(found: Experiment, levels: dict[str, Sequence[Any]], *, most: int) -> Variance:
-    """The effects of factors with several levels, and of up to so many of them together."""
+def _variance(experiment: Experiment, levels: dict[str, Sequence[Any]], *, most: int) -> Variance:
+    """The effects of factors with several levels, and interactions of up to `most` factors."""
     factors = [name for name, values in levels.items() if len(values) > 1]
     if not factors:
-        return Variance((), n=len(found.sides.names))
+        return Variance((), n=len(experiment.sides.names))
     cells = {}
     for chosen in product(*levels.values()):
-        at = dict(zip(levels, chosen, strict=True))
-        kind = at.get("labels", USUAL[0]), at.get("alignment", USUAL[1])
-        condition = at["words"], at["boundaries"], at["edits"]
-        cells[tuple(str(at[name]) for name in factors)] = found.by_side(condition, kind, at["measure"])
-    made = repeated_measures(cells, factors)
-    return made.replace(effects=tuple(effect for effect in made.effects if effect.name.count(" × ") < most))
+        values = dict(zip(levels, chosen, strict=True))
+        kind = values.get("labels", USUAL[0]), values.get("alignment", USUAL[1])
+        condition = values["words"], values["boundaries"], values["edits"]
+        cells[tuple(str(values[name]) for name in factors)] = experiment.by_side(condition, kind, values["measure"])
+    variance = repeated_measures(cells, factors)
+    return variance.replace(effects=tuple(effect for effect in variance.effects if effect.name.count(" × ") < most))
 
 
 def _variance_table(title: str, variance: Variance, *, detail: bool) -> Table:
@@ -276,7 +283,7 @@ def _variance_table(title: str, variance: Variance, *, detail: bool) -> Table:
 
 
 def _left_out(variances: Iterable[Variance]) -> list[Problem]:
-    """Sides that no analysis of variance can have."""
+    """A problem for sides that are left out of the analysis of variance."""
     most = max((variance.undefined for variance in variances), default=0)
     if not most:
         return []
@@ -287,14 +294,22 @@ def _left_out(variances: Iterable[Variance]) -> list[Problem]:
 # ---- What one sees
 
 
-def _says(found: Experiment, variances: Mapping[str, Variance]) -> str:
-    parts = [_says_of_words(found), _says_of_boundaries(found), _says_of_ways(found), _says_of_edits(found)]
+def _says(experiment: Experiment, variances: Mapping[str, Variance]) -> str:
+    parts = [
+        _says_of_words(experiment),
+        _says_of_boundaries(experiment),
+        _says_of_ways(experiment),
+        _says_of_edits(experiment),
+    ]
     return "\n".join(part for part in [*parts, _says_of_variance(variances)] if part)
 
 
-def _losses(found: Experiment, condition: Condition) -> dict[str, float]:
-    """How many points each measure loses against the trees as they are."""
-    pairs = {name: (found.f1(found.plan.plain, USUAL, name), found.f1(condition, USUAL, name)) for name in MEASURES}
+def _losses(experiment: Experiment, condition: Condition) -> dict[str, float]:
+    """The loss of each measure in points, compared with the original trees."""
+    pairs = {
+        name: (experiment.f1(experiment.plan.plain, USUAL, name), experiment.f1(condition, USUAL, name))
+        for name in MEASURES
+    }
     return {name: 100 * (a - b) for name, (a, b) in pairs.items() if a is not None and b is not None}
 
 
@@ -307,88 +322,90 @@ def _points(change: float) -> str:
 
 
 def _extremes(losses: Mapping[str, float]) -> str:
-    """Which measure loses most, and which least."""
-    if len(losses) < 2 or max(losses.values()) - min(losses.values()) < _SEEN:
+    """The most and the least sensitive measure."""
+    if len(losses) < 2 or max(losses.values()) - min(losses.values()) < _VISIBLE:
         return ""
     most, least = (choose(losses, key=lambda name: losses[name]) for choose in (max, min))
     return f": {most} F1 is the most sensitive to them, {least} F1 the least"
 
 
-def _says_of_words(found: Experiment) -> str:
-    _, threshold, edits = found.plan.plain
-    condition = found.plan.rates[-1], threshold, edits
-    wrong = found.word_errors(condition)
+def _says_of_words(experiment: Experiment) -> str:
+    _, threshold, edits = experiment.plan.plain
+    condition = experiment.plan.rates[-1], threshold, edits
+    wrong = experiment.word_errors(condition)
     if wrong is None or not condition[0]:
         return ""
-    losses = _losses(found, condition)
+    losses = _losses(experiment, condition)
     lead = f"A word error rate of {100 * wrong:.1f} % changes the scores (F1, labelled, aligned) by these points: "
     return f"{lead}{_listed(losses)}{_extremes(losses)}."
 
 
-def _says_of_boundaries(found: Experiment) -> str:
-    rate, _, edits = found.plan.plain
-    known = [threshold for threshold in found.plan.thresholds if threshold is not None]
-    best = found.best_threshold()
-    if best is None or found.boundary_errors(best) is None:
+def _says_of_boundaries(experiment: Experiment) -> str:
+    rate, _, edits = experiment.plan.plain
+    known = [threshold for threshold in experiment.plan.thresholds if threshold is not None]
+    best = experiment.best_threshold()
+    if best is None or experiment.boundary_errors(best) is None:
         return ""
-    said = []
+    parts = []
     for threshold in dict.fromkeys((best, known[0], known[-1])):
-        _, false, missed = found.boundaries[threshold]
+        _, false, missed = experiment.boundaries[threshold]
         kind = ", mostly false" if false > 2 * missed else ", mostly missed" if missed > 2 * false else ""
-        errors = f"from a posterior of {threshold:g} on ({100 * (found.boundary_errors(threshold) or 0):.1f} % errors"
-        said.append(f"{errors}{kind}) {_listed(_losses(found, (rate, threshold, edits)))}")
-    extremes = _extremes(_losses(found, (rate, best, edits))).removeprefix(": ")
+        errors = (
+            f"from a posterior of {threshold:g} on ({100 * (experiment.boundary_errors(threshold) or 0):.1f} % errors"
+        )
+        parts.append(f"{errors}{kind}) {_listed(_losses(experiment, (rate, threshold, edits)))}")
+    extremes = _extremes(_losses(experiment, (rate, best, edits))).removeprefix(": ")
     last = f" Where they are fewest, {extremes}." if extremes else ""
-    return f"Boundaries change the same scores: {'; '.join(said)}.{last}"
+    return f"Boundaries change the same scores: {'; '.join(parts)}.{last}"
 
 
-def _says_of_ways(found: Experiment) -> str:
-    """What alignment and labels do, over all conditions."""
-    conditions = [condition for condition, _ in found.plan.conditions()]
+def _says_of_ways(experiment: Experiment) -> str:
+    """The effects of alignment and labels over all conditions."""
+    conditions = [condition for condition, _ in experiment.plan.conditions()]
 
     def changes(a: Kind, b: Kind, measures: Iterable[str]) -> list[float]:
-        pairs = [(found.f1(at, a, name), found.f1(at, b, name)) for at in conditions for name in measures]
+        pairs = [(experiment.f1(at, a, name), experiment.f1(at, b, name)) for at in conditions for name in measures]
         return [100 * (y - x) for x, y in pairs if x is not None and y is not None]
 
-    said = []
+    sentences = []
     free = [change for labels in LABELS for change in changes((labels, "aligned"), (labels, "not aligned"), MEASURES)]
     if free:
         largest = max(map(abs, free))
         mean = sum(free) / len(free)
-        said.append(
+        sentences.append(
             f"Without an alignment dependency scores change by {_points(mean)} points on average and {largest:.2f} at "
             f"most: {'it hardly matters' if largest < _SMALL else 'it matters'} whether the words are aligned."
         )
     loose = {name: changes(USUAL, ("unlabelled", "aligned"), [name]) for name in MEASURES}
     gains = {name: -sum(values) / len(values) for name, values in loose.items() if values}
     if gains:
-        said.append(f"Without labels the scores change on average by {_listed(gains)}.")
-    return " ".join(said)
+        sentences.append(f"Without labels the scores change on average by {_listed(gains)}.")
+    return " ".join(sentences)
 
 
-def _says_of_edits(found: Experiment) -> str:
-    first, *others = found.plan.edits
-    said = []
+def _says_of_edits(experiment: Experiment) -> str:
+    first, *others = experiment.plan.edits
+    sentences = []
     names = {"kept": "Keeping edits", "removed": "Removing edits", "oracle": "Removing the edits of gold"}
     for edits in others:
-        losses = _losses(found, (0.0, None, edits))
-        said.append(f"{names[edits]} instead of {names[first].lower()}: {_listed(losses)}.")
-    return " ".join(said)
+        losses = _losses(experiment, (0.0, None, edits))
+        sentences.append(f"{names[edits]} instead of {names[first].lower()}: {_listed(losses)}.")
+    return " ".join(sentences)
 
 
 def _says_of_variance(variances: Mapping[str, Variance]) -> str:
-    """Which effects are more than chance, by the p-values that are on the safe side."""
-    said = []
+    """The significant effects, by corrected p-values."""
+    parts = []
     for measure in MEASURES:
         known = [effect for effect in variances[f"variance of {measure} F1"].effects if effect.corrected is not None]
         sure = [effect for effect in known if effect.corrected is not None and effect.corrected < _LEVEL]
         names = ", ".join(f"{effect.name} ({effect.eta or 0:.2f})" for effect in sure)
         if known:
-            said.append(f"{measure} F1: {names or 'none'}")
-    if not said:
+            parts.append(f"{measure} F1: {names or 'none'}")
+    if not parts:
         return ""
     number = number_of(next(iter(variances.values())).n, "side")
-    return f"Over {number}, effects with a corrected p below {_LEVEL} (partial η²) on {'; '.join(said)}."
+    return f"Over {number}, effects with a corrected p below {_LEVEL} (partial η²) on {'; '.join(parts)}."
 
 
 # ---- The figure
@@ -412,12 +429,12 @@ def draw(study: Study, figure: Figure) -> None:
         panel.grid(axis="y", color=PALE, linewidth=0.6)
         panel.set_axisbelow(True)
     panels[0].set_ylabel("F1 (%)")
-    for panel in panels[::2]:  # what is in the second is as in the first
+    for panel in panels[::2]:  # the second legend would equal the first
         legend_below(panel, 40.0)
 
 
 def _whole(study: Study, title: str) -> Table:
-    """A table with its details."""
+    """A table including its details."""
     shown = study.table(title)
     return shown.replace(rows=[*shown.rows, *study.table(title + OTHER_KINDS).rows])
 
@@ -428,7 +445,7 @@ def _draw_words(axes: Axes, table: Table) -> None:
 
 
 def _draw_boundaries(axes: Axes, table: Table) -> None:
-    """The true boundaries stand apart, on the left."""
+    """Draw the lines, with true boundaries on the left."""
     names = list(dict.fromkeys(map(str, table.column("threshold"))))
     places = {name: float(number + (number > 0)) for number, name in enumerate(names)}
     axes.set_xticks(list(places.values()), names)
@@ -437,7 +454,7 @@ def _draw_boundaries(axes: Axes, table: Table) -> None:
 
 
 def _draw_lines(axes: Axes, table: Table, places: Sequence[float]) -> None:
-    """A line for each measure with labels and without; where there is no alignment, a cross, mostly upon it."""
+    """A line for each measure, labelled and unlabelled; crosses show scores without alignment."""
     from ..draw.colours import INK, PALETTE
     from ..plots.look import MARKERS
 
@@ -461,7 +478,7 @@ def _draw_lines(axes: Axes, table: Table, places: Sequence[float]) -> None:
 
 
 def _draw_edits(axes: Axes, table: Table) -> None:
-    """For each condition the measures beside each other, and a mark for what becomes of the edits."""
+    """The measures for each condition, with marks for the treatment of edits."""
     from ..draw.colours import PALETTE
     from ..plots.look import GREY
 
@@ -473,14 +490,14 @@ def _draw_edits(axes: Axes, table: Table) -> None:
             value = row[f"{measure} F1"]
             if value is None:
                 continue
-            at = conditions.index((row["rate"], row["threshold"])) + 0.22 * (number - 1)
+            x = conditions.index((row["rate"], row["threshold"])) + 0.22 * (number - 1)
             marker, filled = marks[str(row["edits"])]
             face = PALETTE[number] if filled else "white"
-            axes.plot([at], [100 * float(value)], marker, color=PALETTE[number], markerfacecolor=face, markersize=6.0)
+            axes.plot([x], [100 * float(value)], marker, color=PALETTE[number], markerfacecolor=face, markersize=6.0)
     for edits in dict.fromkeys(str(row["edits"]) for row in rows):
         marker, filled = marks[edits]
         axes.plot([], [], marker, color=GREY, markerfacecolor=GREY if filled else "white", label=edits)
-    said = {(False, False): "as they are", (True, False): "words", (False, True): "boundaries", (True, True): "both"}
-    names = [said[bool(rate), threshold != _TRUE] for rate, threshold in conditions]
+    labels = {(False, False): "as they are", (True, False): "words", (False, True): "boundaries", (True, True): "both"}
+    names = [labels[bool(rate), threshold != _TRUE] for rate, threshold in conditions]
     axes.set_xticks(range(len(names)), names)
     axes.set_xlabel("what is wrong")

@@ -1,4 +1,4 @@
-"""Sides of conversations under all conditions of an experiment with speech, scored by SParseval."""
+"""Conversation sides under all conditions of an experiment with speech, scored by SParseval."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..significance.units import check_units, units_of_ids
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError, check_whole
 from .recognition import Boundaries, Parsed, Side, edited_words, with_errors
-from .surgery import events, written
+from .surgery import events, to_treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from .recognition import Recogniser
     from .surgery import Events
 
-    #: Rate of word errors, threshold of boundaries (None: they are right), and what happens to edits.
+    #: Rate of word errors, threshold of boundaries (None for true boundaries), and the treatment of edits.
     Condition = tuple[float, float | None, str]
     #: Labelled or not, aligned or not.
     Kind = tuple[str, str]
 
-#: Edited speech stays in the test trees; what they call edited is cut out of them; or what gold calls so is.
+#: Edited speech is kept; removed by the labels of the test trees; or removed by the labels of gold.
 EDITS = ("kept", "removed", "oracle")
 LABELS, ALIGNED = ("labelled", "unlabelled"), ("aligned", "not aligned")
 KINDS: tuple[Kind, ...] = tuple((labels, aligned) for aligned in ALIGNED for labels in LABELS)
 USUAL = KINDS[0]
-#: What is measured, and by which figure.
+#: The measures and their figures.
 MEASURES = {"bracket": "f1", "head": "head_f1", "open-class": "open_f1"}
-#: Trees are scored together until they are as long as this, in events: rules are made once for all of them.
-_AT_ONCE = 1 << 18
+#: The size of a batch of trees in events; a batch compiles its rules once.
+_BATCH = 1 << 18
 
 
-# ---- What is asked for
+# ---- Conditions
 
 
 class Plan:
@@ -67,7 +67,7 @@ class Plan:
         self.plain: Condition = (0.0, None, self.edits[0])
 
     def conditions(self) -> Iterator[tuple[Condition, int]]:
-        """Each condition, and how often it is tried: once if nothing is left to chance."""
+        """Each condition and its number of runs: one if nothing is random."""
         for threshold in self.thresholds:
             for rate in self.rates:
                 for edits in self.edits:
@@ -75,11 +75,11 @@ class Plan:
 
 
 def _shares(values: Iterable[float], what: str) -> list[float]:
-    found = list(values)
-    for value in found:
+    numbers = list(values)
+    for value in numbers:
         if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value <= 1:
             raise UsageError(f"{what} must be numbers from 0 to 1, not {value!r}")
-    return list(map(float, found))
+    return list(map(float, numbers))
 
 
 # ---- Sides of conversations
@@ -106,16 +106,16 @@ class Sides:
         silent = sum(side.silent for side in self.test)
         if silent:
             message = f"{number_of(silent, 'tree')} without a spoken word"
-            action = "what gold has there counts as missed"
+            action = "the gold trees count as missed"
             self.problems.append(Problem("unparsed", message, file=test.source.name, action=action))
 
     def _unknown(self, test: Treebank, other: Sequence[str]) -> list[Problem]:
-        found = [name for name in dict.fromkeys(other) if name not in set(self.names)]
+        unknown = [name for name in dict.fromkeys(other) if name not in set(self.names)]
         missing = [name for name in self.names if name not in set(other)]
         problems = []
         for names, message, action in (
-            (found, "of which there is nothing in gold", "left out"),
-            (missing, "of which there is nothing in test", "all that gold has there counts as missed"),
+            (unknown, "missing in gold", "left out"),
+            (missing, "missing in test", "its gold trees count as missed"),
         ):
             if names:
                 text = f"{number_of(len(names), 'side')} {message}, first {visible(names[0])!r}"
@@ -123,36 +123,36 @@ class Sides:
         return problems
 
     def edited(self) -> list[list[bool]]:
-        """Which words of each side gold calls edited."""
-        found: list[list[bool]] = []
+        """Which words of each side are edited in gold."""
+        flags: list[list[bool]] = []
         begin = 0
         for side, size in zip(self.test, self.sizes, strict=True):
             trees = (events(self.gold, index) for index in range(begin, begin + size))
             try:
-                found.append(edited_words(side, trees))
+                flags.append(edited_words(side, trees))
             except _core.SequencesTooLong:
                 message = f"the words of {visible(side.name)} are too many and too different to be aligned"
-                self.problems.append(Problem("too-long", message, action="what is edited there is not known"))
-                found.append([])
+                self.problems.append(Problem("too-long", message, action="edits there are unknown"))
+                flags.append([])
             begin += size
-        return found
+        return flags
 
     def units(self, test: Sequence[int]) -> list[Unit]:
-        """Which trees of gold and test, from and to, are a side, if test has so many for each, again and again."""
-        gold = [*pairwise(accumulate(self.sizes, initial=0))]
-        found = pairwise(accumulate(test, initial=0))
-        return [(*a, *b) for a, b in zip(cycle(gold), found, strict=False)]
+        """The ranges of gold and test trees of each side, for repeated test trees with these numbers per side."""
+        gold_ranges = [*pairwise(accumulate(self.sizes, initial=0))]
+        test_ranges = pairwise(accumulate(test, initial=0))
+        return [(*a, *b) for a, b in zip(cycle(gold_ranges), test_ranges, strict=False)]
 
 
 def _grouped(names: Sequence[str]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for index, name in enumerate(names):
-        found.setdefault(name, []).append(index)
-    return found
+        groups.setdefault(name, []).append(index)
+    return groups
 
 
 class _BySide(Sparseval):
-    """SParseval whose units are the sides of conversations that stand in one treebank."""
+    """SParseval with conversation sides in one treebank as units."""
 
     sides: Sequence[Unit] = ()
 
@@ -165,7 +165,7 @@ class _BySide(Sparseval):
 
 
 class Experiment:
-    """All conditions, scored."""
+    """The scores of all conditions."""
 
     def __init__(
         self,
@@ -186,44 +186,44 @@ class Experiment:
         }
         #: The tally of each side, over all runs.
         self.tallies: dict[tuple[Condition, Kind], list[Tally]] = {}
-        #: True boundaries, false ones, missed ones by threshold.
+        #: The numbers of true, false and missed boundaries by threshold.
         self.boundaries: dict[float | None, list[int]] = {}
         self.problems: list[Problem] = []
         self._uncut = 0
         self._edited = sides.edited() if "oracle" in plan.edits else [[] for _ in sides.names]
 
     def run(self, parser: Parser | None) -> None:
-        """Score everything."""
+        """Score all conditions."""
         total = sum(times for _, times in self.plan.conditions())
         parses = None
         if parser is not None:
             parses = Parsed(self.sides.test)
-            for _, (_, trees) in zip(self.steps.over(total), self._tried(), strict=True):
+            for _, (_, trees) in zip(self.steps.over(total), self._trials(), strict=True):
                 for side in trees:
                     parses.ask(side)
-            self.steps.total = 0  # nobody knows how long a parser takes
+            self.steps.total = 0  # the parser's time is unknown
             parses.parse(parser)
         waiting: list[tuple[Condition, list[list[Events]]]] = []
         size = unscored = 0
-        for _, (condition, trees) in zip(self.steps.over(total), self._tried(), strict=True):
+        for _, (condition, trees) in zip(self.steps.over(total), self._trials(), strict=True):
             if parses is not None:
                 trees = [[parses.of(tree) for tree in side] for side in trees]
             waiting.append((condition, trees))
             size += sum(len(tree) for side in trees for tree in side)
-            if size > _AT_ONCE:
+            if size > _BATCH:
                 unscored += self._score(waiting)
                 waiting, size = [], 0
         unscored += self._score(waiting)
         self.problems += parses.problems() if parses is not None else ()
         if self._uncut:
             message = f"trees were too deep to be cut {number_of(self._uncut, 'time')}"
-            self.problems.append(Problem("deep", message, action="left whole"))
+            self.problems.append(Problem("deep", message, action="not cut"))
         if unscored:
             message = f"sides could not be scored {number_of(unscored, 'time')}"
             self.problems.append(Problem("sides", message, action="left out of the scores there"))
 
-    def _tried(self) -> Iterator[tuple[Condition, list[list[Events]]]]:
-        """The trees of all sides under each condition, once for each run."""
+    def _trials(self) -> Iterator[tuple[Condition, list[list[Events]]]]:
+        """The trees of all sides under each condition, once per run."""
         sides, recogniser = self.sides.test, self.recogniser
         self.boundaries, self._uncut = {}, 0
         for run in range(self.plan.runs):
@@ -241,24 +241,24 @@ class Experiment:
                         ],
                     )
                     errors = self.boundaries.setdefault(threshold, [0, 0, 0])
-                    for found in bounded[1]:
-                        self._uncut += found.uncut
-                        for place, number in enumerate((found.true, found.false, found.missed)):
-                            errors[place] += number
+                    for boundaries in bounded[1]:
+                        self._uncut += boundaries.uncut
+                        for kind, number in enumerate((boundaries.true, boundaries.false, boundaries.missed)):
+                            errors[kind] += number
                 yield (
                     (rate, threshold, edits),
                     [
                         with_errors(
-                            found.trees, words, cut=edits == "removed", edited=edited if edits == "oracle" else ()
+                            boundaries.trees, words, cut=edits == "removed", edited=edited if edits == "oracle" else ()
                         )
-                        for found, words, edited in zip(bounded[1], heard[rate], self._edited, strict=True)
+                        for boundaries, words, edited in zip(bounded[1], heard[rate], self._edited, strict=True)
                     ],
                 )
 
     def _score(self, tried: Sequence[tuple[Condition, list[list[Events]]]]) -> int:
-        """Add the counts of some conditions; gives the number of sides that could not be scored."""
+        """Add the counts of some conditions; return the number of sides that could not be scored."""
         sides = [side for _, trees in tried for side in trees]
-        gold, test = self.sides.gold, written(tree for side in sides for tree in side)
+        gold, test = self.sides.gold, to_treebank(tree for side in sides for tree in side)
         units = self.sides.units([len(side) for side in sides])
         number = len(self.sides.names)
         unscored = 0
@@ -289,12 +289,12 @@ class Experiment:
         return [_figure(tally, MEASURES[measure]) for tally in self.tallies[condition, kind]]
 
     def words(self, condition: Condition) -> list[int]:
-        """How many words gold has in each side, by our own alignment."""
+        """The number of gold words in each side."""
         totals = [tally.counts[0].total() for tally in self.tallies[condition, USUAL]]
         return [sum(total[name] for name in ("correct", "substituted", "deleted")) for total in totals]
 
     def word_errors(self, condition: Condition) -> float | None:
-        """The word error rate over all sides, by our own alignment."""
+        """The word error rate over all sides."""
         return _figure(Tally.added(self.tallies[condition, USUAL]), "wer")
 
     def boundary_errors(self, threshold: float | None) -> float | None:
@@ -303,7 +303,7 @@ class Experiment:
         return 0.0 if threshold is None else _share(false + missed, true)
 
     def usual_conditions(self) -> list[tuple[float, float | None]]:
-        """Nothing wrong; words, boundaries, or both wrong, at the highest rate and the best threshold."""
+        """No errors; wrong words, boundaries, or both, at the highest rate and the best threshold."""
         rate, best = self.plan.rates[-1], self.best_threshold()
         return list(dict.fromkeys([(0.0, None), (rate, None), (0.0, best), (rate, best)]))
 
@@ -318,7 +318,7 @@ def _figure(tally: Tally, name: str) -> float | None:
 
 
 def _without_problems(gold: Treebank, test: Treebank) -> Pair:
-    """The trees alone; what is wrong with them is known."""
+    """The trees without their problems, which are reported elsewhere."""
     return Pair(Treebank(gold.native, source=gold.source), Treebank(test.native, source=test.source))
 
 

@@ -1,12 +1,12 @@
-"""Trees that are cut, joined, and lose or change words, as lists of events in which nothing is nested.
+"""Cutting and joining trees, and replacing their words, on flat lists of events.
 
-A phrase that opens is its label, a word is the pair of word and tag, and None closes a phrase. So each operation is one
-pass, however deep the tree is. Phrases of which no word is left are left out.
+The label of a phrase opens it, a word is a pair of word and tag, and None closes a phrase. So each operation is one
+pass, however deep the tree is. Phrases that become empty are left out.
 
 >>> import treescore
 >>> tree = events(treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))"), 0)
 >>> for part in split(tree, [2]):
-...     print(written([part])[0])
+...     print(to_treebank([part])[0])
 (TOP (S (NP (PRP we)) (VP (VBD left))))
 (TOP (S (VP (ADVP (RB early)))))
 """
@@ -33,7 +33,7 @@ _OUTER = {label.encode() for label in OUTER_LABELS}
 
 
 def events(bank: Treebank, index: int) -> Events:
-    """A tree as it opens and closes; without words if it could not be read. One with gaps is an error.
+    """The events of a tree; empty for an unreadable tree. A discontinuous tree is an error.
 
     >>> import treescore
     >>> events(treescore.read("(NP (DT the) cat)"), 0)
@@ -43,29 +43,29 @@ def events(bank: Treebank, index: int) -> Events:
     if native.faulty(index):
         return []
     if native.discontinuous(index):
-        raise InputError(bank.problem(index, "discontinuous", "the tree has gaps, and cannot be cut and joined"))
+        raise InputError(bank.problem(index, "discontinuous", "discontinuous trees cannot be cut and joined"))
     names = native.names(0)
     nodes = native.nodes(index)
-    found: Events = []
+    result: Events = []
     current, node = -1, 0
 
-    def climb(to: int) -> None:
+    def climb(ancestor: int) -> None:
         nonlocal current
-        while current != to:
-            found.append(None)
+        while current != ancestor:
+            result.append(None)
             current = nodes[current][1]
 
     for leaf, (tag, parent, word) in enumerate(native.leaves(index)):
         while node < len(nodes) and nodes[node][2] <= leaf:
-            if nodes[node][2] < nodes[node][3]:  # or else it is over no word
+            if nodes[node][2] < nodes[node][3]:  # skips empty phrases
                 climb(nodes[node][1])
-                found.append(names[nodes[node][0]])
+                result.append(names[nodes[node][0]])
                 current = node
             node += 1
         climb(parent)
-        found.append((word, None if tag == _core.NO_TAG else names[tag]))
+        result.append((word, None if tag == _core.NO_TAG else names[tag]))
     climb(-1)
-    return found
+    return result
 
 
 def words(tree: Events) -> list[Word]:
@@ -74,34 +74,34 @@ def words(tree: Events) -> list[Word]:
 
 
 def changed(tree: Events, places: Iterator[Sequence[Word] | None]) -> Events:
-    """The tree with other words in the places of its own, which are taken one by one; None leaves a word as it is.
+    """The tree with its words replaced by those in `places`, one entry per word; None keeps a word.
 
     >>> places = iter([None, [(b"cat", b"NN"), (b"uh", b"UH")], []])
     >>> changed([b"S", b"NP", (b"the", b"DT"), (b"rat", b"NN"), None, b"VP", (b"ran", b"VBD"), None, None], places)
     [b'S', b'NP', (b'the', b'DT'), (b'cat', b'NN'), (b'uh', b'UH'), None, None]
     """
-    made: Events = []
+    result: Events = []
     same = True
     for event in tree:
         place = next(places) if isinstance(event, tuple) else None
         if place is not None:
-            made += place
+            result += place
             same = False
         elif event is None:
-            _close(made)
+            _close(result)
         else:
-            made.append(event)
-    return tree if same else made
+            result.append(event)
+    return tree if same else result
 
 
 def without(tree: Events, labels: Collection[str]) -> Events:
-    """The tree without phrases and tags of these labels, function tags apart, and without their words.
+    """The tree without phrases and words with these labels (function tags are ignored).
 
     >>> without([b"S", b"EDITED-X", (b"I", b"PRP"), None, b"NP", (b"we", b"PRP"), None, None], ["EDITED"])
     [b'S', b'NP', (b'we', b'PRP'), None, None]
     """
-    made: Events = []
-    depth = 0  # in what is left out
+    result: Events = []
+    depth = 0  # inside of a removed phrase
     same = True
     for event in tree:
         label = event[1] if isinstance(event, tuple) else event
@@ -109,14 +109,14 @@ def without(tree: Events, labels: Collection[str]) -> Events:
             depth += isinstance(event, bytes) - (event is None)
             same = False
         elif event is None:
-            _close(made)
+            _close(result)
         else:
-            made.append(event)
-    return tree if same else made
+            result.append(event)
+    return tree if same else result
 
 
 def split(tree: Events, cuts: Sequence[int]) -> list[Events]:
-    """The tree cut before the words of these numbers, in order; a phrase over a cut becomes a phrase on either side."""
+    """The tree cut before the words with these numbers, in order; a phrase over a cut is divided."""
     if not cuts:
         return [tree]
     parts: list[Events] = []
@@ -144,7 +144,7 @@ def split(tree: Events, cuts: Sequence[int]) -> list[Events]:
 
 
 def size_of_parts(tree: Events, cuts: Sequence[int]) -> int:
-    """How many phrases `split` has to open again."""
+    """The number of phrases that `split` divides."""
     waiting = set(cuts)
     depth = number = total = 0
     for event in tree:
@@ -157,10 +157,10 @@ def size_of_parts(tree: Events, cuts: Sequence[int]) -> int:
 
 
 def joined(trees: Sequence[Events], label: bytes) -> Events:
-    """Several trees as one: below the outer bracket of the first, if it has one, a new phrase with all of them.
+    """Several trees as one: a new phrase with all trees, below the outer bracket of the first if it has one.
 
     >>> yes, left = [b"TOP", b"INTJ", (b"yes", b"UH"), None, None], [b"TOP", b"S", (b"we", b"PRP"), None, None]
-    >>> print(written([joined([yes, left], b"S")])[0])
+    >>> print(to_treebank([joined([yes, left], b"S")])[0])
     (TOP (S (INTJ (UH yes)) (S (PRP we))))
     """
     if len(trees) == 1:
@@ -171,18 +171,18 @@ def joined(trees: Sequence[Events], label: bytes) -> Events:
 
 
 def has_outer(tree: Events) -> bool:
-    """Is all of it in one outer bracket, such as TOP?"""
+    """Is the whole tree in one outer bracket, such as TOP?"""
     if not tree or not isinstance(tree[0], bytes) or tree[0] not in _OUTER:
         return False
     depth = 0
-    for place, event in enumerate(tree):
+    for position, event in enumerate(tree):
         depth += isinstance(event, bytes) - (event is None)
         if not depth:
-            return place == len(tree) - 1
+            return position == len(tree) - 1
     return False
 
 
-def written(trees: Iterable[Events]) -> Treebank:
+def to_treebank(trees: Iterable[Events]) -> Treebank:
     """The trees as a treebank."""
     builder = _core.TreeBuilder()
     for tree in trees:
@@ -197,9 +197,9 @@ def written(trees: Iterable[Events]) -> Treebank:
     return Treebank(builder.trees())
 
 
-def _close(made: Events) -> None:
-    """Close a phrase, or leave it out if there is nothing in it."""
-    if made and isinstance(made[-1], bytes):
-        made.pop()
+def _close(result: Events) -> None:
+    """Close a phrase, or remove it if it is empty."""
+    if result and isinstance(result[-1], bytes):
+        result.pop()
     else:
-        made.append(None)
+        result.append(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...studies.ambiguity import MOST, MOST_EXACT, PAPER_N, study
+from ...studies.ambiguity import MAX_N, MAX_N_EXACT, PAPER_N, study
 from ...studies.attachments import CONVENTIONS, DRAWS
 from ..flags import add_flags, whole
 
@@ -28,7 +28,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=whole,
         default=PAPER_N,
         metavar="N",
-        help=f"how many PPs there are to attach, 2 to {MOST}, with --exact to {MOST_EXACT} (default: {PAPER_N})",
+        help=f"how many PPs there are to attach, 2 to {MAX_N}, with --exact to {MAX_N_EXACT} (default: {PAPER_N})",
     )
     command.add_argument(
         "--convention",
