@@ -703,10 +703,10 @@ def test_writing_what_cannot_be_written() -> None:
     blank = Utterance(Transcript(["a b"], times=[(0.0, 1.0)]), id="u")
     untimed = Utterance(Transcript(["a", "b"], times=[(0.0, 1.0), None]), id="u")
     for format in ("ctm", "textgrid"):
-        with pytest.raises(UsageError, match=r"'a b' cannot stand in a (ctm|TextGrid), where blanks"):
+        with pytest.raises(UsageError, match=r"'a b' cannot be written to a (ctm|TextGrid), where blanks"):
             written([blank], format)
     for mark in ("@", "<ALT>", ";;"):
-        with pytest.raises(UsageError, match="cannot stand in a ctm"):
+        with pytest.raises(UsageError, match="cannot be written to a ctm"):
             written([Utterance(Transcript([mark], times=[(0.0, 1.0)]), id="u")], "ctm")
     for format in ("ctm", "textgrid"):
         with pytest.raises(UsageError, match="words without a time"):

@@ -22,7 +22,7 @@ from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.stm import read_stm
 from treescore.readers.transcripts import read_transcripts, read_word_alignments
 from treescore.readers.trn import read_trn
-from treescore.render.transcripts import write_ctm, write_stm, write_trn
+from treescore.render.transcripts import ordered, write_ctm
 from treescore.words.transcript import Transcript, parse_transcript
 from treescore.words.utterance import Utterance, Utterances
 
@@ -456,6 +456,19 @@ def make_text(rng: Random, depth: int) -> list[str]:
     return out
 
 
+def tokens(transcript: Transcript) -> str:
+    return " ".join(token if isinstance(token, str) else transcript.words[token] for token in ordered(transcript))
+
+
+def as_trn(utterances: list[Utterance]) -> str:
+    return "".join(f"{tokens(it.transcript)} ({it.id})\n" for it in utterances)
+
+
+def as_stm(utterances: list[Utterance]) -> str:
+    names = [f"{it.file} {it.channel} {it.speaker} {it.begin} {it.end} {it.labels or ''}" for it in utterances]
+    return "".join(f"{name} {tokens(it.transcript)}\n" for name, it in zip(names, utterances, strict=True))
+
+
 @given(RANDOMS)
 @settings(max_examples=200)
 def test_transcripts_survive(rng: Random) -> None:
@@ -463,12 +476,12 @@ def test_transcripts_survive(rng: Random) -> None:
     plain = [one if one.ways and one.ways != tuple((n, n + 1) for n in range(len(one))) else None for one in made]
     made = [one or Transcript(old.words, nulls=old.nulls) for one, old in zip(plain, made, strict=True)]
     named = [Utterance(one, id=f"s-{n}", speaker="s", line=n) for n, one in enumerate(made, 1)]
-    assert list(read_trn(write_trn(named).encode())) == named
+    assert list(read_trn(as_trn(named).encode())) == named
     segments = [
         one.replace(id=f"s-{n:03}", file="f", channel="A", begin=n / 10, end=n + 0.25, labels=rng.choice([None, "<o>"]))
         for n, one in enumerate(named, 1)
     ]
-    assert list(read_stm(write_stm(segments).encode())) == segments
+    assert list(read_stm(as_stm(segments).encode())) == segments
     streams = []
     for n, one in enumerate(made):
         times = [None if place in one.nulls else (place / 10, place / 10 + 0.3) for place in range(len(one))]

@@ -80,7 +80,7 @@ def test_table(folder: Path) -> None:
     assert out.startswith("3 systems against gold.mrg\n\nsystem  Labelled F1   95 % interval  letters\n")
     assert [line.split()[0] for line in out.splitlines()[4:7]] == ["poor", "good", "fair"]
     assert [line.split()[-1] for line in out.splitlines()[4:7]] == ["b", "a", "a"]
-    assert "those that share a letter do not differ significantly (p after Holm's correction at most 0.05)\n" in out
+    assert "systems that share a letter do not differ significantly (p after Holm's correction at most 0.05)\n" in out
     assert "STRUCT-IOU (corpus)" in out
     test = "test:randomization|figure:f1|n:100|seed:1|unit:sentence|pairs:all|correction:holm|alpha:0.05"
     interval = "ci:percentile|level:0.95|n:100|seed:1|unit:sentence"
@@ -252,7 +252,7 @@ def test_latex(folder: Path) -> None:
     assert r"& \multicolumn{2}{c}{Labelled F1} & \multicolumn{2}{c}{STRUCT-IOU (corpus)} \\" in systems
     assert r"  system & score & 95 \% interval & score & 95 \% interval \\" in systems
     assert systems.count(r"\textbf{") == systems.splitlines()[7].count(r"\textbf{") == 2  # the better one, twice
-    assert r"  \multicolumn{5}{l}{\footnotesize Those that share a letter do not differ" in systems
+    assert r"  \multicolumn{5}{l}{\footnotesize Systems that share a letter do not differ" in systems
     assert r"  a\_b \& 50\% & " in systems
     assert r"  {}[\$x\$] & " in systems
     assert systems.count("$^{a}$") == systems.count("$^{b}$") == 2
@@ -396,7 +396,7 @@ def test_samples_and_trials_without_a_score_are_told(tmp_path: Path) -> None:
     out = run(tmp_path, "gold", "a", "b", "-m", "parseval", "--figure", "precision", *FAST)
     assert " samples without a score, left out of the interval\n" in out
     assert " samples whose difference is undefined, left out of its interval\n" in out
-    assert "a − b: 1 trial whose difference is undefined, taken for a large one\n" in out
+    assert "a − b: 1 trial whose difference is undefined, counted as large\n" in out
 
 
 def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path: Path) -> None:
@@ -510,7 +510,7 @@ def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
 def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:
     out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", *FAST, "--ci-units", "units", "--significance", "bootstrap")
     assert (
-        "with fewer than 20 documents, the bootstrap finds differences that are not there; use --significance "
+        "with fewer than 20 documents, the bootstrap reports differences too often; use --significance "
         "randomization\n" in out
     )
     assert "wins, losses, ties: documents on which" in out
@@ -541,6 +541,6 @@ def test_as_sacrebleu_in_other_forms(folder: Path) -> None:
         "what is equal\n"
     )
     out = run(folder, *arguments, stderr=note)
-    assert out.startswith("systems against good, as sacrebleu tests them\n\nsystem  Labelled F1   mean     ±       p\n")
+    assert out.startswith("systems against good, by sacrebleu's test\n\nsystem  Labelled F1   mean     ±       p\n")
     assert r" & $\pm$ & p \\" in run(folder, *arguments, "-f", "latex", stderr=note)
     assert run(folder, *arguments, "-f", "csv", stderr=note).startswith("system,score,mean,half_width,p,undefined\n")

@@ -1,4 +1,4 @@
-"""Results as text, in the formats of one table (`output_formats`); nothing here computes a score."""
+"""Results as text, in the formats of `output_formats`; nothing here computes a score."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-#: Kinds of results, and the classes in the modules of this package that have their contents for the formats.
+#: Kinds of results, and the classes of this package that have their contents for the formats.
 VIEWS = {
     "Agreement": "agreement.AgreementView",
     "Breakdown": "breakdowns.BreakdownView",
@@ -38,7 +38,7 @@ def view_of(kind: str) -> Any:
 
 
 def formats_of(kind: str) -> list[str]:
-    """The names of the formats in which results of this kind can be written.
+    """The names of the formats for results of this kind.
 
     >>> formats_of("Study")
     ['table', 'json', 'csv', 'tsv', 'markdown', 'latex', 'html']
@@ -50,7 +50,7 @@ def formats_of(kind: str) -> list[str]:
 
 
 def check_format(kind: str, form: str, **options: Any) -> None:
-    """Refuse a format in which results of this kind, with these options, cannot be written."""
+    """Refuse a format that cannot hold results of this kind with these options."""
     from ..values.problem import check_choice
 
     check_choice(form, "the format", formats_of(kind))
@@ -60,7 +60,7 @@ def check_format(kind: str, form: str, **options: Any) -> None:
 
 
 def pieces(kind: str, result: object, form: str, **options: Any) -> Iterator[str]:
-    """A result in one of its formats, piece by piece; which options there are depends on the kind of result."""
+    """A result in one of its formats, piece by piece; the options depend on the kind of result."""
     from .output_formats import OUTPUT_FORMATS
 
     check_format(kind, form, **options)

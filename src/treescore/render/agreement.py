@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
     from .grids import Cell
 
-#: Rows of a list if nothing is said.
+#: Default number of rows of a list.
 MOST = 10
-#: Figures of each pair of three or more annotators, and those against adjudicated trees, by their headings.
+#: Figures of pairs of annotators, if there are more than two, and against adjudicated trees, with their headings.
 _OF_PAIRS = {
     "f1": "F1",
     "unlabelled_f1": "unlabelled",
@@ -44,12 +44,12 @@ _NOTHING = "(none)"
 _WIDTH = 60
 _CHANCE = (
     "κ and α: 1 where all agree, 0 where they agree as by chance",
-    "F1 and STRUCT-IOU: not corrected for chance, which would need the number of phrases that nobody has",
+    "F1 and STRUCT-IOU: not corrected for chance, which would need the number of phrases that no annotator has",
 )
 
 
 class AgreementView:
-    """The contents of an agreement: lists have at most `most` rows where people read them, or all sentences."""
+    """The contents of an agreement; in tables, lists have at most `most` rows unless `per_sentence` lists all."""
 
     def __init__(self, agreement: Agreement, *, per_sentence: bool = False, most: int | None = None) -> None:
         self.agreement, self.per_sentence, self.most = agreement, per_sentence, MOST if most is None else most
@@ -69,7 +69,7 @@ class AgreementView:
         return grids
 
     def rows(self) -> Iterator[list[Cell]]:
-        """One table after the other, each with its title and an empty line above it, whole."""
+        """All tables without omissions, each with its title and an empty line above."""
         for title, rows in _csv_tables(self.agreement, self.per_sentence).items():
             if title != "agreement":
                 yield []
@@ -97,37 +97,37 @@ def _behind(figure: Figure) -> str:
     return number_of(figure.below or 0, figure.unit)
 
 
-def _interval_of(found: Agreement) -> Any:
-    return next((s.interval for report in found.reports.values() for s in report.scores if s.interval), None)
+def _interval_of(agreement: Agreement) -> Any:
+    return next((s.interval for report in agreement.reports.values() for s in report.scores if s.interval), None)
 
 
-def _summary(found: Agreement) -> Grid:
-    names, figures = found.names, _figures(found)
-    interval = _interval_of(found)
+def _summary(agreement: Agreement) -> Grid:
+    names, figures = agreement.names, _figures(agreement)
+    interval = _interval_of(agreement)
     rows: list[list[Cell]] = []
     for figure in figures.values():
         bounds = [_interval(figure)] if interval else []
         rows.append([figure.title, _number(figure.value, figure.percent), *bounds, _behind(figure)])
     header = ["all annotators" if len(names) > 2 else "figure", "agreement"]
     header += [*([f"{percent(interval.level)} interval"] if interval else []), "counts"]
-    notes = [_compared(found)]
+    notes = [_compared(agreement)]
     if len(names) > 2:
-        notes.append(f"means of {number_of(len(found.pairs), 'pair')} of annotators, and α of all")
+        notes.append(f"means of {number_of(len(agreement.pairs), 'pair')} of annotators, and α of all")
     notes += _CHANCE
-    expected = found.expected
-    how = "all" if expected.exact else f"{expected.pairs:,}, drawn with seed {expected.seed}, of"
-    notes.append(f"chance for α of trees: {how} {number_of(expected.known, 'pair')} of trees of different sentences")
+    expected = agreement.expected
+    extent = "all" if expected.exact else f"{expected.pairs:,}, drawn with seed {expected.seed}, of"
+    notes.append(f"chance for α of trees: {extent} {number_of(expected.known, 'pair')} of trees of different sentences")
     if interval:
         notes += [f"intervals: bootstrap, {interval.method}, {drawn_note(interval)}", *few_notes(interval)]
     return Grid(f"agreement of {_listed(names)}", header, rows, notes)
 
 
-def _figures(found: Agreement) -> dict[str, Figure]:
-    """The figures of all annotators; of two also which share of the phrases of either the other one has."""
-    figures, names = found.figures(), found.names
+def _figures(agreement: Agreement) -> dict[str, Figure]:
+    """The figures of all annotators; for two annotators, also the share of phrases that each has of the other's."""
+    figures, names = agreement.figures(), agreement.names
     if len(names) > 2:
         return figures
-    shares = {"first_share": found.shares(*names), "second_share": found.shares(*reversed(names))}
+    shares = {"first_share": agreement.shares(*names), "second_share": agreement.shares(*reversed(names))}
     return {name: figures[name] for name in ("f1", "unlabelled_f1")} | shares | figures
 
 
@@ -135,20 +135,20 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _compared(found: Agreement) -> str:
-    whole = (
-        f"{number_of(len(found), 'sentence')}: {found.compared:,} compared, {len(found) - found.compared:,} left out"
-    )
-    return whole if not found.problems else f"{whole}; {number_of(len(found.problems), 'problem')}, listed below"
+def _compared(agreement: Agreement) -> str:
+    left_out = len(agreement) - agreement.compared
+    counts = f"{number_of(len(agreement), 'sentence')}: {agreement.compared:,} compared, {left_out:,} left out"
+    problems = number_of(len(agreement.problems), "problem")
+    return f"{counts}; {problems}, listed below" if agreement.problems else counts
 
 
-def _pairs(found: Agreement) -> Grid:
+def _pairs(agreement: Agreement) -> Grid:
     rows: list[list[Cell]] = []
-    for first, second in found.pairs:
-        figures = found.figures(first, second)
-        rows.append([first, second, *(_number(figures[it].value, figures[it].percent) for it in _OF_PAIRS)])
-    means = found.figures()
-    rows.append(["mean", "", *(_number(means[it].value, means[it].percent) for it in _OF_PAIRS)])
+    for first, second in agreement.pairs:
+        figures = agreement.figures(first, second)
+        rows.append([first, second, *(_number(figures[name].value, figures[name].percent) for name in _OF_PAIRS)])
+    means = agreement.figures()
+    rows.append(["mean", "", *(_number(means[name].value, means[name].percent) for name in _OF_PAIRS)])
     return Grid("pairs of annotators", ["annotator", "and", *_OF_PAIRS.values()], rows, [], texts=["and"])
 
 
@@ -156,44 +156,45 @@ def _against(report: Report) -> dict[str, float | None]:
     return {title: report.scores[place].figures[name].value for title, place, name in _AGAINST}
 
 
-def _adjudicated(found: Agreement) -> Grid:
+def _adjudicated(agreement: Agreement) -> Grid:
     rows: list[list[Cell]] = []
-    for name, report in found.adjudicated.items():
+    for name, report in agreement.adjudicated.items():
         scored = report.scores[0].counts.total()["valid"]
         rows.append([name, *(_number(value, True) for value in _against(report).values()), scored])
     return Grid("against the adjudicated trees", ["annotator", *(it[0] for it in _AGAINST), "sentences"], rows, [])
 
 
 def _more(rows: Sequence[object], most: int) -> list[str]:
-    """How many rows are not shown, or that there are none."""
+    """A note on the number of rows that are not shown."""
     if not rows:
         return ["none"]
     return [f"… and {len(rows) - most:,} more (--most)"] if len(rows) > most else []
 
 
-def _labels(found: Agreement, what: str, most: int) -> Grid:
-    listed = found.labels if what == "labels" else found.tags
+def _labels(agreement: Agreement, what: str, most: int) -> Grid:
+    label_rows = agreement.labels if what == "labels" else agreement.tags
     rows: list[list[Cell]] = [
-        [it.label, *it.counts, it.both, _number(it.agreement, True), _number(it.alpha, False)] for it in listed[:most]
+        [row.label, *row.counts, row.both, _number(row.agreement, True), _number(row.alpha, False)]
+        for row in label_rows[:most]
     ]
-    both = "both" if len(found.names) == 2 else "pairs"
+    both = "both" if len(agreement.names) == 2 else "pairs"
     title = "by label of phrases" if what == "labels" else "by tag of words"
-    return Grid(title, [what[:-1], *found.names, both, "F1", "α"], rows, _more(listed, most))
+    return Grid(title, [what[:-1], *agreement.names, both, "F1", "α"], rows, _more(label_rows, most))
 
 
-def _disagreements(found: Agreement, most: int) -> Grid:
+def _disagreements(agreement: Agreement, most: int) -> Grid:
     rows: list[list[Cell]] = []
-    for it in found.disagreements[:most]:
-        a, b = (_NOTHING if label is None else label for label in it.labels)
-        rows.append([a, b, it.count, found.name_of(it.sentence), _opening(found.words(it.sentence))])
-    names = found.names if len(found.names) == 2 else ["one", "other"]
+    for row in agreement.disagreements[:most]:
+        a, b = (_NOTHING if label is None else label for label in row.labels)
+        rows.append([a, b, row.count, agreement.name_of(row.sentence), _opening(agreement.words(row.sentence))])
+    names = agreement.names if len(agreement.names) == 2 else ["one", "other"]
     header = [*names, "times", "first in", "words"]
     texts = [names[1], "first in", "words"]
-    return Grid("most frequent disagreements", header, rows, _more(found.disagreements, most), texts=texts)
+    return Grid("most frequent disagreements", header, rows, _more(agreement.disagreements, most), texts=texts)
 
 
 def _opening(words: Sequence[str]) -> str:
-    """As many words as have room."""
+    """The first words, as far as they fit."""
     text = ""
     for word in words:
         if len(text) + len(word) > _WIDTH:
@@ -202,19 +203,19 @@ def _opening(words: Sequence[str]) -> str:
     return text
 
 
-def _sentences(found: Agreement, whole: bool, most: int) -> Grid:
-    rows = found.sentences() if whole else found.lowest(None)
-    shown = rows if whole else rows[:most]
-    several = len(found.names) > 2
+def _sentences(agreement: Agreement, is_complete: bool, most: int) -> Grid:
+    rows = agreement.sentences() if is_complete else agreement.lowest(None)
+    shown = rows if is_complete else rows[:most]
+    several = len(agreement.names) > 2
     cells: list[list[Cell]] = []
     for row in shown:
         place = str(row["sentence"]) if row["id"] is None else row["id"]
         edits = None if row["edits"] is None else f"{row['edits']:g}"
         scores = [_number(row["f1"], True), _number(row["struct_iou"], True), edits]
         cells.append([place, *([row["annotators"]] if several else []), *scores])
-    title = "by sentence" if whole else "sentences with the lowest agreement"
+    title = "by sentence" if is_complete else "sentences with the lowest agreement"
     header = ["sentence", *(["annotators"] if several else []), "F1", "STRUCT-IOU", "edits"]
-    return Grid(title, header, cells, [] if whole else _more(rows, most))
+    return Grid(title, header, cells, [] if is_complete else _more(rows, most))
 
 
 def _figure_rows(figures: Mapping[str, Figure]) -> list[list[Cell]]:
@@ -224,56 +225,60 @@ def _figure_rows(figures: Mapping[str, Figure]) -> list[list[Cell]]:
 _FIGURE_COLUMNS = ["figure", "title", "value", "low", "high", "above", "below"]
 
 
-def _csv_tables(found: Agreement, per_sentence: bool) -> dict[str, list[list[Cell]]]:
-    names = found.names
-    tables: dict[str, list[list[Cell]]] = {"agreement": [list(_FIGURE_COLUMNS), *_figure_rows(_figures(found))]}
-    if len(found.pairs) > 1:
+def _csv_tables(agreement: Agreement, per_sentence: bool) -> dict[str, list[list[Cell]]]:
+    names = agreement.names
+    tables: dict[str, list[list[Cell]]] = {"agreement": [list(_FIGURE_COLUMNS), *_figure_rows(_figures(agreement))]}
+    if len(agreement.pairs) > 1:
         rows: list[list[Cell]] = [["first", "second", *_FIGURE_COLUMNS]]
-        for pair in found.pairs:
-            rows += [[*pair, *row] for row in _figure_rows(found.figures(*pair))]
+        for pair in agreement.pairs:
+            rows += [[*pair, *row] for row in _figure_rows(agreement.figures(*pair))]
         tables["pairs"] = rows
-    if found.adjudicated:
+    if agreement.adjudicated:
         tables["adjudicated"] = [["annotator", *(title for title, _, _ in _AGAINST)]]
-        tables["adjudicated"] += [[name, *_against(report).values()] for name, report in found.adjudicated.items()]
-    for what, listed in (("labels", found.labels), ("tags", found.tags)):
+        tables["adjudicated"] += [[name, *_against(report).values()] for name, report in agreement.adjudicated.items()]
+    for what, listed in (("labels", agreement.labels), ("tags", agreement.tags)):
         tables[what] = [[what[:-1], *names, "both", "agreement", "alpha"]]
-        tables[what] += [[it.label, *it.counts, it.both, it.agreement, it.alpha] for it in listed]
+        tables[what] += [[row.label, *row.counts, row.both, row.agreement, row.alpha] for row in listed]
     tables["disagreements"] = [["first", "second", "count", "sentence"]]
-    tables["disagreements"] += [[*it.labels, it.count, found.name_of(it.sentence)] for it in found.disagreements]
-    sentences = found.sentences() if per_sentence else found.lowest(None)
+    tables["disagreements"] += [
+        [*row.labels, row.count, agreement.name_of(row.sentence)] for row in agreement.disagreements
+    ]
+    sentences = agreement.sentences() if per_sentence else agreement.lowest(None)
     columns = ["sentence", "id", "annotators", "f1", "struct_iou", "edits"]
     tables["sentences"] = [list(columns), *([row[name] for name in columns] for row in sentences)]
     return tables
 
 
-def _values(found: Agreement, per_sentence: bool) -> dict[str, Any]:
+def _values(agreement: Agreement, per_sentence: bool) -> dict[str, Any]:
     def figures(of: Mapping[str, Figure]) -> dict[str, Any]:
-        return {name: it.values() for name, it in of.items()}
+        return {name: row.values() for name, row in of.items()}
 
     return {
         "treescore": __version__,
         "annotators": [
             {"name": name, "file": bank.source.name, "sha256": bank.source.sha256()}
-            for name, bank in found.banks.items()
+            for name, bank in agreement.banks.items()
         ],
-        "signatures": found.signatures,
-        "sentences": len(found),
-        "compared": found.compared,
-        "figures": figures(_figures(found)),
+        "signatures": agreement.signatures,
+        "sentences": len(agreement),
+        "compared": agreement.compared,
+        "figures": figures(_figures(agreement)),
         "pairs": [
             {
                 "annotators": [first, second],
-                "figures": figures(found.figures(first, second)),
-                "shares": [found.shares(first, second).value, found.shares(second, first).value],
+                "figures": figures(agreement.figures(first, second)),
+                "shares": [agreement.shares(first, second).value, agreement.shares(second, first).value],
             }
-            for first, second in found.pairs
+            for first, second in agreement.pairs
         ],
-        "expected": found.expected.values(),
-        "adjudicated": {name: _against(report) for name, report in found.adjudicated.items()},
-        "labels": [it.values() for it in found.labels],
-        "tags": [it.values() for it in found.tags],
-        "disagreements": [{**it.values(), "sentence": found.name_of(it.sentence)} for it in found.disagreements],
-        "lowest": found.lowest(None),
-        **({"per_sentence": found.sentences()} if per_sentence else {}),
-        "problems": problem_values(found.problems),
+        "expected": agreement.expected.values(),
+        "adjudicated": {name: _against(report) for name, report in agreement.adjudicated.items()},
+        "labels": [row.values() for row in agreement.labels],
+        "tags": [row.values() for row in agreement.tags],
+        "disagreements": [
+            {**row.values(), "sentence": agreement.name_of(row.sentence)} for row in agreement.disagreements
+        ],
+        "lowest": agreement.lowest(None),
+        **({"per_sentence": agreement.sentences()} if per_sentence else {}),
+        "problems": problem_values(agreement.problems),
     }

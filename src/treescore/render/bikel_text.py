@@ -1,4 +1,4 @@
-"""What Dan Bikel's comparator prints, line by line, its spelling included.
+"""The output of Dan Bikel's comparator, including its spelling.
 
 >>> from treescore.significance.bikel import ComparedFigure, Comparator
 >>> figure = ComparedFigure(75.0, 100.0, as_extreme=9990, n=20000)
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ..significance.bikel import Comparator
 
 
-def as_text(found: Comparator) -> str:
-    """The lines."""
-    figures = {"recall": found.recall, "precision": found.precision}
-    lines = [str(found.brackets)]
+def as_text(comparator: Comparator) -> str:
+    """The output of the comparator."""
+    figures = {"recall": comparator.recall, "precision": comparator.precision}
+    lines = [str(comparator.brackets)]
     for model in ("a", "b"):
         shown = ", ".join(f"{name}={_number(getattr(figure, model))}" for name, figure in figures.items())
         lines.append(f"model{'ab'.index(model) + 1}: {shown}")
@@ -30,10 +30,10 @@ def as_text(found: Comparator) -> str:
         lines.append(f"\toriginal observed difference: {figure.as_extreme}")
     for name, figure in figures.items():
         lines.append(f"p-value for {name} diff: {_number(figure.p)}")
-    lines.append(f"p-value for Fscore diff: {_number(found.mean_p)}")
+    lines.append(f"p-value for Fscore diff: {_number(comparator.mean_p)}")
     return "".join(f"{line}\n" for line in lines)
 
 
 def _number(value: float) -> str:
-    """As Perl prints numbers."""
+    """A number in the format of Perl."""
     return f"{value:.15g}"

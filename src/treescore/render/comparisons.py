@@ -41,7 +41,7 @@ class SummaryView(Value):
             yield from (_systems(self.summary, metric), differences(self.summary, metric))
 
     def tables_side_by_side(self) -> Iterator[Grid]:
-        """The same, but one table of systems for all metrics."""
+        """One table of systems for all metrics, and tables of pairs."""
         yield _systems_side_by_side(self.summary)
         yield from (differences(self.summary, metric) for metric in self.summary.metrics)
 
@@ -87,10 +87,10 @@ def _systems(summary: Summary, metric: MetricSummary) -> Grid:
     header = ["system", *_score_header(metric, metric.title), _interval_title(metric), marks, "problems"]
     rows: list[list[Cell]] = [
         [
-            *(it.name, *_scores(metric, it, it.part), interval_text(it.interval, it.part)),
-            *(_marks(summary, it), len(summary.problems[it.name])),
+            *(system.name, *_scores(metric, system, system.part), interval_text(system.interval, system.part)),
+            *(_marks(summary, system), len(summary.problems[system.name])),
         ]
-        for it in metric.systems
+        for system in metric.systems
     ]
     notes = [*_meaning(summary), *_scored(metric)]
     if metric is summary.metrics[0]:
@@ -102,7 +102,7 @@ def _systems(summary: Summary, metric: MetricSummary) -> Grid:
 
 
 def _score_header(metric: MetricSummary, title: str) -> list[str]:
-    """The figure over all sentences decides; the metric's own and the coverage stand before it if sentences failed."""
+    """The headings of the figures: the figure over all sentences comes last if sentences failed."""
     return [title, "coverage", f"all {metric.row_unit}s"] if metric.is_partial else [title]
 
 
@@ -116,16 +116,16 @@ def _scores(metric: MetricSummary, system: SystemScore, decisive: Cell) -> list[
 
 
 def _coverage_lines(metric: MetricSummary) -> list[str]:
-    """What a reader must know before the scores: which systems failed on how many sentences."""
+    """Warnings above the scores: the systems that failed, and the numbers of sentences."""
     lines = []
-    for it in metric.systems:
-        coverage = it.coverage
+    for system in metric.systems:
+        coverage = system.coverage
         if coverage is not None and coverage.failed:
             failed = f"{coverage.failed:,} of {number_of(coverage.eligible, metric.row_unit)}"
-            lines.append(f"{it.name} failed on {failed}: coverage {100 * coverage:.2f} %")
+            lines.append(f"{system.name} failed on {failed}: coverage {100 * coverage:.2f} %")
         if coverage is not None and coverage.lost:
             lost = number_of(coverage.lost, metric.row_unit)
-            lines.append(f"{it.name}: {lost} lost, so figures over all {metric.row_unit}s are undefined")
+            lines.append(f"{system.name}: {lost} lost, so figures over all {metric.row_unit}s are undefined")
     if lines:
         decided = f"intervals, tests and letters are over all {metric.row_unit}s"
         lines.append(f"{metric.title}: {decided}; failed ones count as wrong")
@@ -133,13 +133,13 @@ def _coverage_lines(metric: MetricSummary) -> list[str]:
 
 
 def _without_zeros(header: list[str], rows: list[list[Cell]]) -> tuple[list[str], list[list[Cell]]]:
-    """Without the last column, which counts what went wrong, if nothing did."""
+    """The table without its last column, which counts problems, if all counts are 0."""
     return (header, rows) if any(row[-1] for row in rows) else (header[:-1], [row[:-1] for row in rows])
 
 
 def _systems_side_by_side(summary: Summary) -> Grid:
     header = ["system"]
-    rows: list[list[Cell]] = [[it.name] for it in summary.metrics[0].systems]
+    rows: list[list[Cell]] = [[system.name] for system in summary.metrics[0].systems]
     notes = []
     groups = [("", 1)]
     above: list[str] = []
@@ -148,9 +148,9 @@ def _systems_side_by_side(summary: Summary) -> Grid:
         header += columns
         groups.append((metric.title, len(columns)))
         above += [line for line in _coverage_lines(metric) if line not in above]
-        for row, it in zip(rows, metric.systems, strict=True):
-            marked = Marked(it.part.shown(), _marks(summary, it) or "", strong=it.best)
-            row += [*_scores(metric, it, marked), interval_text(it.interval, it.part)]
+        for row, system in zip(rows, metric.systems, strict=True):
+            marked = Marked(system.part.shown(), _marks(summary, system) or "", strong=system.best)
+            row += [*_scores(metric, system, marked), interval_text(system.interval, system.part)]
         notes += [*_scored(metric), _score_signature(metric)]
     below = [f"{_judged(summary)}. In bold: significantly better than every other system."]
     notes += summary.problem_lines()
@@ -163,7 +163,7 @@ def _score_signature(metric: MetricSummary) -> str:
 
 
 def _common(metric: MetricSummary) -> str:
-    """The end of a signature where only what all systems have a score for was compared."""
+    """The end of the signature if only rows with scores for all systems were compared."""
     return "|scored:by-all" if metric.common else ""
 
 
@@ -171,26 +171,26 @@ def _meaning(summary: Summary) -> list[str]:
     judged = _judged(summary)
     notes = [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
     for metric in summary.metrics if summary.baseline is None else ():
-        if any(it.letters is None and it.value is not None for it in metric.systems):
-            notes.append(f"{metric.title}: too many letters would be needed, the differences stand below")
+        if any(system.letters is None and system.value is not None for system in metric.systems):
+            notes.append(f"{metric.title}: too many letters would be needed, see the differences below")
     return notes
 
 
 def _judged(summary: Summary) -> str:
-    """What letters, or stars, mean."""
+    """The meaning of letters or stars."""
     by = f"(p after Holm's correction at most {summary.alpha:g})"
     if summary.baseline is not None:
         return f"* differs significantly from {summary.baseline} {by}"
-    return f"Those that share a letter do not differ significantly {by}"
+    return f"Systems that share a letter do not differ significantly {by}"
 
 
 def _scored(metric: MetricSummary) -> list[str]:
-    """What was scored, once if it is the same for all."""
-    said = {it.name: it.summary for it in metric.systems}
+    """Notes on what was scored, once if it is the same for all systems."""
+    summaries = {system.name: system.summary for system in metric.systems}
     notes = (
         [metric.systems[0].summary]
-        if len(set(said.values())) == 1
-        else [f"{name}: {summary}" for name, summary in said.items()]
+        if len(set(summaries.values())) == 1
+        else [f"{name}: {summary}" for name, summary in summaries.items()]
     )
     if metric.warning:
         notes.append(metric.warning)
@@ -200,7 +200,7 @@ def _scored(metric: MetricSummary) -> list[str]:
             f"{both:,} of {rows:,} {metric.row_unit}s are scored for all systems (--common compares these only)"
         )
     notes += [f"intervals: {drawn_note(metric.systems[0].interval)}", *few_notes(metric.systems[0].interval)]
-    left_out = {it.name: it.interval.undefined for it in metric.systems if it.interval.undefined}
+    left_out = {system.name: system.interval.undefined for system in metric.systems if system.interval.undefined}
     return notes + [
         f"{name}: {number_of(number, 'sample')} without a score, left out of the interval"
         for name, number in left_out.items()
@@ -208,7 +208,7 @@ def _scored(metric: MetricSummary) -> list[str]:
 
 
 def differences(summary: Summary, metric: MetricSummary) -> Grid:
-    """The difference of each pair of systems by one metric: its interval, p, and how many rows are better in which."""
+    """The differences of all pairs of systems by one metric, with intervals, p, and numbers of wins."""
     header = ["pair", "difference", _interval_title(metric), "p", "p (Holm)", "effect"]
     header += ["wins", "losses", "ties", "no score"]
     rows: list[list[Cell]] = [
@@ -233,7 +233,7 @@ def differences(summary: Summary, metric: MetricSummary) -> Grid:
             for pair, n in left_out.items()
         ),
         *(
-            f"{pair}: {number_of(n, 'trial')} whose difference is undefined, taken for a large one"
+            f"{pair}: {number_of(n, 'trial')} whose difference is undefined, counted as large"
             for pair, n in undefined.items()
         ),
         *_few_rows(metric),
@@ -245,21 +245,20 @@ def differences(summary: Summary, metric: MetricSummary) -> Grid:
 
 
 def _few_rows(metric: MetricSummary) -> list[str]:
-    """What is to be said about the bootstrap where there is little to draw from."""
+    """Warnings about the bootstrap with few rows."""
     unit = in_words(metric.unit)
     tests = [pair.test for pair in metric.pairs if pair.test.kind == "bootstrap" and pair.test.rows < FEW]
     if not tests:
         return []
     if min(test.rows for test in tests) < 2:
-        return [f"one {unit} cannot be drawn otherwise: the bootstrap has no p for it"]
+        return [f"all samples of one {unit} are the same: the bootstrap has no p for it"]
     return [
-        f"with fewer than {FEW} {unit}s, the bootstrap finds differences that are not there; use --significance "
-        "randomization"
+        f"with fewer than {FEW} {unit}s, the bootstrap reports differences too often; use --significance randomization"
     ]
 
 
 def _difference(metric: MetricSummary, value: float | None) -> str | None:
-    """With its sign, as the scores are shown."""
+    """A difference with its sign, on the scale of the scores."""
     return None if value is None else signed(value * (100 if metric.systems[0].part.percent else 1))
 
 
@@ -278,10 +277,10 @@ def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
 
 
 def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
-    """How p was found, and the intervals: in one way, unless all ways to swap rows were tried for some pairs only."""
-    made = dict.fromkeys(_test_signature(summary, metric, pair) for pair in metric.pairs)
+    """The signatures of tests and intervals; tests differ if only some pairs have few enough rows for an exact test."""
+    tests = dict.fromkeys(_test_signature(summary, metric, pair) for pair in metric.pairs)
     interval = f"{metric.systems[0].interval.signature}{_common(metric)}"
-    return [f"{metric.signature}|{test}|{interval}" for test in made]
+    return [f"{metric.signature}|{test}|{interval}" for test in tests]
 
 
 def _test_signature(summary: Summary, metric: MetricSummary, pair: PairScore) -> str:
@@ -290,13 +289,15 @@ def _test_signature(summary: Summary, metric: MetricSummary, pair: PairScore) ->
 
 
 def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[Cell]:
-    systems = {it.name: it for it in metric.systems}
+    systems = {system.name: system for system in metric.systems}
     a, b = systems[pair.a], systems[pair.b]
     test = pair.test
-    scores = (end for it in (a, b) for end in (it.value, it.interval.low, it.interval.high))
+    scores = (end for system in (a, b) for end in (system.value, system.interval.low, system.interval.high))
+    coverages = (None if system.coverage is None else float(system.coverage) for system in (a, b))
+    own = (value for pair in zip((a.own.value, b.own.value), coverages, strict=True) for value in pair)
     return [
         *(metric.name, metric.figure, pair.a, pair.b, *scores),
-        *(part for it in (a, b) for part in (it.own.value, None if it.coverage is None else float(it.coverage))),
+        *own,
         *(a.letters, b.letters),
         *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
         *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
@@ -311,18 +312,18 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
         "common": metric.common,
         "systems": [
             {
-                "name": it.name,
-                "value": it.value,
-                "own": it.own.value,
-                "coverage": None if it.coverage is None else it.coverage.values(),
-                "interval": interval_values(it.interval),
-                "full_signature": f"{metric.signature}|{it.interval.signature}{_common(metric)}",
-                "best": it.best,
-                **({"letters": it.letters} if summary.baseline is None else {"differs": it.differs}),
-                "summary": it.summary,
-                "problems": len(summary.problems[it.name]),
+                "name": system.name,
+                "value": system.value,
+                "own": system.own.value,
+                "coverage": None if system.coverage is None else system.coverage.values(),
+                "interval": interval_values(system.interval),
+                "full_signature": f"{metric.signature}|{system.interval.signature}{_common(metric)}",
+                "best": system.best,
+                **({"letters": system.letters} if summary.baseline is None else {"differs": system.differs}),
+                "summary": system.summary,
+                "problems": len(summary.problems[system.name]),
             }
-            for it in metric.systems
+            for system in metric.systems
         ],
         "pairs": [
             {
@@ -336,13 +337,13 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
 
 
 def _test_values(summary: Summary, metric: MetricSummary, pair: PairScore) -> dict[str, Any]:
-    """All but the ends of the bootstrap's interval, which is that of the pair."""
+    """The test without the ends of the bootstrap's interval, which belongs to the pair."""
     values = {name: value for name, value in pair.test.values().items() if name not in ("low", "high", "level")}
     return {**values, "signature": _test_signature(summary, metric, pair)}
 
 
 class PairedResultsView(Value):
-    """The contents of the results of sacrebleu's tests, the baseline first, of a `figure` and with `settings`."""
+    """The results of sacrebleu's tests of a `figure` with these `settings`, the baseline first."""
 
     results: Mapping[str, PairedResult]
     figure: str
@@ -351,7 +352,11 @@ class PairedResultsView(Value):
     def tables(self) -> list[Grid]:
         """A row for each system."""
         rows: list[list[Cell]] = [
-            [name, *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)), shown(it.p, "p")]
+            [
+                name,
+                *(Part("", value, percent=False) for value in (it.score, it.mean, it.half_width)),
+                shown(it.p, "p"),
+            ]
             for name, it in self.results.items()
         ]
         notes = [
@@ -360,15 +365,15 @@ class PairedResultsView(Value):
             if it.undefined
         ]
         notes += [f"{name}: {value}" for name, value in self.settings.items()]
-        title = f"systems against {next(iter(self.results))}, as sacrebleu tests them"
+        title = f"systems against {next(iter(self.results))}, by sacrebleu's test"
         return [Grid(title, ["system", self.figure, "mean", "±", "p"], rows, notes)]
 
     def rows(self) -> list[list[Cell]]:
-        """The same for programs."""
+        """A row for each system, with unrounded numbers."""
         header = ["system", *next(iter(self.results.values())).values()]
         return [header, *([name, *result.values().values()] for name, result in self.results.items())]
 
     def data(self) -> dict[str, Any]:
-        """The same with the settings."""
+        """The results and the settings."""
         systems = [{"name": name, **result.values()} for name, result in self.results.items()]
         return {"treescore": __version__, **self.settings, "systems": systems}

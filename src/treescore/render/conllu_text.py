@@ -17,7 +17,7 @@ _QUOTED = {"las": "LAS F1 Score", "mlas": "MLAS Score", "blex": "BLEX Score", "e
 
 
 def original(report: Report, form: str) -> str:
-    """What the original prints without options ("conll"), with -v ("conll-rates") or with -c ("conll-counts")."""
+    """The output of the original without options ("conll"), with -v ("conll-rates") or with -c ("conll-counts")."""
     metric, score = report.pairs()[0]
     if not isinstance(metric, ConlluEval):
         raise UsageError(f"the format {form} is for CoNLL-U files and conllu_eval, not for {metric.name}")
@@ -25,7 +25,7 @@ def original(report: Report, form: str) -> str:
 
 
 def _quoted(metric: ConlluEval, counts: Counts) -> str:
-    """The figures that are quoted, one a line."""
+    """The main figures, one per line."""
     total = counts.total()
     lines = []
     for name, title in _QUOTED.items():

@@ -1,9 +1,9 @@
-"""A view of classes of errors: a table with one system beside the other.
+"""A view of classes of errors, with systems side by side.
 
 >>> import treescore
 >>> from treescore.render import pieces
->>> found = treescore.explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
->>> print("".join(pieces("ErrorAnalysis", [("parser", found)], "csv")), end="")
+>>> tests = treescore.explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+>>> print("".join(pieces("ErrorAnalysis", [("parser", tests)], "csv")), end="")
 class,steps,brackets
 Single Word Phrase,1,1
 """
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
     Systems = Sequence[tuple[str, ErrorAnalysis]]
 
-#: What is shown: a table of classes, sentences, or steps.
+#: The tables of details.
 DETAILS = ("classes", "sentences", "steps")
-#: The columns of each in CSV.
+#: The columns of each table in CSV.
 _COLUMNS = {
     "classes": ("class", "steps", "brackets"),
     "sentences": ("sentence", "id", "status", *SENTENCE_COLUMNS, "classes"),
@@ -42,7 +42,7 @@ _COLUMNS = {
 
 
 class ErrorClassesView:
-    """The contents of the errors of one or several systems: only `details` "classes", or also one of the others."""
+    """The errors of one or several systems by class; other `details` than "classes" are shown in addition."""
 
     def __init__(self, systems: Systems, details: str = "classes") -> None:
         check_choice(details, "details", DETAILS)
@@ -91,8 +91,8 @@ class ErrorClassesView:
 
 def _summary(systems: Systems) -> Grid:
     several = len(systems) > 1
-    counts = [found.counts for _, found in systems]
-    tables = [{it.name: it for it in found.titled_classes()} for _, found in systems]
+    counts = [analysis.counts for _, analysis in systems]
+    tables = [{it.name: it for it in analysis.titled_classes()} for _, analysis in systems]
     sums: dict[str, int] = {}
     for table in tables:
         for name, it in table.items():
@@ -105,64 +105,68 @@ def _summary(systems: Systems) -> Grid:
         each = [table.get(title) or ErrorClass(title, 0, 0) for table in tables]
         rows.append([title, *_cells(each, counts)])
     rows.append(["all", *_cells([ErrorClass("", it["steps"], it["brackets"]) for it in counts], counts)])
+    gold = systems[0][1].gold.source.name or "gold"
+    title = f"errors against {gold}" if several else f"errors of {systems[0][0]} against {gold}"
+    return Grid(title, header, rows, _summary_notes(systems))
+
+
+def _summary_notes(systems: Systems) -> list[str]:
     notes = []
-    for (name, found), total in zip(systems, counts, strict=True):
-        before = f"{name}: " if several else ""
+    for name, analysis in systems:
+        total = analysis.counts
+        before = f"{name}: " if len(systems) > 1 else ""
         wrong = f"{total['extra']:,} extra, {total['missing']:,} missing, {total['crossing']:,} crossing"
         notes.append(
             f"{before}{number_of(total['sentences'], 'sentence')}: {total['compared']:,} compared, "
             f"{total['without_errors']:,} of them without errors, {total['left_out']:,} left out; {wrong}"
         )
-        notes += problem_notes(found.problems)
+        notes += problem_notes(analysis.problems)
     first = systems[0][1]
-    notes.append(f"pack: {first.pack.name}" + (f", compat: {first.compat}" if first.compat else ""))
-    gold = first.gold.source.name or "gold"
-    title = f"errors against {gold}" if several else f"errors of {systems[0][0]} against {gold}"
-    return Grid(title, header, rows, notes)
+    return [*notes, f"pack: {first.pack.name}" + (f", compat: {first.compat}" if first.compat else "")]
 
 
-def _cells(found: list[ErrorClass], totals: list[dict[str, int]]) -> list[Cell]:
-    cells: list[Cell] = [count for it in found for count in (it.steps, it.brackets)]
-    if len(found) == 1:
-        (it,), (total,) = found, totals
-        cells.append(Part("", above=it.brackets, below=total["brackets"]))
-        cells.append(Part("", above=it.brackets, below=it.steps, percent=False))
+def _cells(classes: list[ErrorClass], totals: list[dict[str, int]]) -> list[Cell]:
+    cells: list[Cell] = [count for error in classes for count in (error.steps, error.brackets)]
+    if len(classes) == 1:
+        (error,), (total,) = classes, totals
+        cells.append(Part("", above=error.brackets, below=total["brackets"]))
+        cells.append(Part("", above=error.brackets, below=error.steps, percent=False))
     return cells
 
 
-def _sentences(name: str, found: ErrorAnalysis) -> Grid:
-    header = [column for column in _COLUMNS["sentences"] if column != "id" or found.gold.ids is not None]
+def _sentences(name: str, analysis: ErrorAnalysis) -> Grid:
+    header = [column for column in _COLUMNS["sentences"] if column != "id" or analysis.gold.ids is not None]
     rows: list[list[Cell]] = []
-    for sentence in found.sentences():
-        classes = (f"{found.pack.title(it)} {count}" for it, count in sentence["classes"].items())
+    for sentence in analysis.sentences():
+        classes = (f"{analysis.pack.title(kind)} {count}" for kind, count in sentence["classes"].items())
         sentence["classes"] = ", ".join(classes)
         rows.append([sentence[column] for column in header])
     notes = ["status: 0 compared, 1 left out"]
     return Grid(f"{name} by sentence", header, rows, notes, texts=["id", "classes"])
 
 
-def _steps(name: str, found: ErrorAnalysis) -> Grid:
+def _steps(name: str, analysis: ErrorAnalysis) -> Grid:
     rows: list[list[Cell]] = []
-    for step in found.steps():
+    for step in analysis.steps():
         place = step.id if step.id is not None else str(step.sentence)
-        rows.append([step.in_words(), place, found.pack.title(step.kind), step.brackets])
+        rows.append([step.in_words(), place, analysis.pack.title(step.kind), step.brackets])
     return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [], texts=["class"])
 
 
-def _class_records(found: ErrorAnalysis) -> list[dict[str, Any]]:
-    return [{"class": it.name, "steps": it.steps, "brackets": it.brackets} for it in found.classes()]
+def _class_records(analysis: ErrorAnalysis) -> list[dict[str, Any]]:
+    return [{"class": error.name, "steps": error.steps, "brackets": error.brackets} for error in analysis.classes()]
 
 
-def _records(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
+def _records(analysis: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
     if details == "steps":
-        return (step.record() for step in found.steps())
-    return found.sentences() if details == "sentences" else iter(_class_records(found))
+        return (step.record() for step in analysis.steps())
+    return analysis.sentences() if details == "sentences" else iter(_class_records(analysis))
 
 
-def _flat(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
-    """Rows whose values are all texts or numbers."""
+def _flat(analysis: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
+    """Rows whose values are texts or numbers."""
     if details == "steps":
-        for step in found.steps():
+        for step in analysis.steps():
             added = step.added or (None, None)
             yield step.values() | {
                 "class": step.kind,
@@ -172,7 +176,7 @@ def _flat(found: ErrorAnalysis, details: str) -> Iterator[dict[str, Any]]:
                 "words": " ".join(step.words),
             }
         return
-    for row in _records(found, details):
+    for row in _records(analysis, details):
         if "classes" in row:
             row["classes"] = "; ".join(f"{name} {count}" for name, count in row["classes"].items())
         yield row

@@ -1,4 +1,4 @@
-"""A report as EVALB would print it."""
+"""A report in the format of EVALB."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def as_evalb(report: Report) -> str:
-    """Header, a row per sentence, totals and summary of the first PARSEVAL score."""
+    """The header, a row per sentence, the totals and the summary of the first PARSEVAL score."""
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if isinstance(metric, Parseval):
             columns = {**score.counts.columns, **score.counts.notes}

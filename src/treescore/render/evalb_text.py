@@ -36,12 +36,12 @@ _ROW = (
 )
 
 
-#: The columns of which rows that count have sums.
+#: Columns that are summed over valid rows.
 _SUMMED = ("matched", "gold", "test", "crossing", "words", "tags", "exact", "no_crossing", "two_or_less_crossing")
 
 
 def rows(columns: Mapping[str, Buffer], begin: int, end: int, number: int) -> bytes:
-    """The rows begin to end; `number` is the sentence number of the first."""
+    """The rows from begin to end; `number` is the sentence number of the first."""
     return _core.format_rows(_ROW, columns, begin, end, number)
 
 
@@ -55,7 +55,7 @@ class Totals:
         self.exact = self.no_crossing = self.two_or_less_crossing = 0
 
     def add(self, columns: Mapping[str, Buffer], begin: int, end: int) -> None:
-        """Add rows begin to end."""
+        """Add the rows from begin to end."""
         part = {name: memoryview(column).cast("B")[8 * begin : 8 * end] for name, column in columns.items()}
         lengths = [] if self.longest is None else [(part["length"], -(2**62), self.longest)]
         valid, errors, skipped = _core.sum_rows([part["valid"], part["errors"], part["skipped"]], lengths)
@@ -93,12 +93,12 @@ class Totals:
 
 
 def percent(part: int, whole: int) -> float:
-    """100 * part / whole, and 0 for nothing, as EVALB has it."""
+    """100 * part / whole, or 0 if whole is 0, like EVALB."""
     return 100.0 * part / whole if whole else 0.0
 
 
 def two_decimals(value: float | None, width: int = 6) -> str:
-    """C's %6.2f; what is undefined prints as on x86-64 Linux."""
+    """C's %6.2f; an undefined value is printed as on x86-64 Linux."""
     return f"{'-nan':>{width}}" if value is None else f"{value:{width}.2f}"
 
 
@@ -141,7 +141,7 @@ def _block(totals: Totals) -> str:
 
 
 class Line:
-    """The brackets of one line of text as EVALB finds them, with their places in the text."""
+    """The brackets of one line of text as EVALB reads them, with their positions in the text."""
 
     def __init__(self, text: bytes) -> None:
         import re
@@ -164,7 +164,7 @@ class Line:
                 self.closed[stack.pop()] = match.start()
 
     def inside(self, node: int) -> bytes:
-        """The text of a bracket from behind its label to its end."""
+        """The text of a bracket after its label."""
         return self.text[self.behind_label[node] : self.closed.get(node, len(self.text.rstrip()))]
 
     def trace(self, deleted: set[bytes]) -> Iterator[bytes]:
@@ -177,7 +177,7 @@ class Line:
 
 
 class Pair:
-    """One sentence pair in full, for debug output."""
+    """A pair of sentences with all nodes, for debug output."""
 
     def __init__(
         self, recipe: Recipe, trees: tuple[_core.Trees, _core.Trees], index: int, lines: tuple[Line, Line]
@@ -228,7 +228,7 @@ class Pair:
         if not text:
             return b""
         tag = self.tag(side, leaf)
-        if self.recipe.cut_tags and result != 9:  # a comparison leaves the tag cut
+        if self.recipe.cut_tags and result != 9:  # comparison has cut the tag
             tag = self.cut(tag)
         return b"%3d : %d : %-6s  %-16s" % (index, result, tag, text)
 
@@ -242,7 +242,7 @@ class Pair:
         return b"%3d : %d : %3d  %3d  %-6s" % (index, result, start, end, label)
 
     def repair_trace(self) -> Iterator[bytes]:
-        """Debug level 2: quotation marks and how they were put back."""
+        """Debug level 2: quotation marks and how they were restored."""
         if not self.lengths_differed:
             return
         for number in range(20):
@@ -257,14 +257,14 @@ class Pair:
             yield b"endslen=%d\n" % open_brackets
 
     def match_trace(self) -> Iterator[bytes]:
-        """Debug level 2: every comparison of two brackets, what is missing, extra or crossing."""
+        """Debug level 2: every comparison of two brackets, and the missing, extra and crossing brackets."""
         if not self.scored:
             return
         gold, test = self.phrases
         mislabelled: set[int] = set()
         for number, (start, end, result, partner) in enumerate(gold):
             deleted = result == 5
-            found = False
+            is_found = False
             for other, (other_start, other_end, other_result, other_partner) in enumerate(test):
                 taken = other_result == 1 and other_partner < number
                 shown = 5 if other_result == 5 else int(taken)
@@ -277,13 +277,13 @@ class Pair:
                     other_end,
                 )
                 if other == partner:
-                    found = True
+                    is_found = True
                     break
                 if not deleted and shown == 0 and (start, end) == (other_start, other_end):
-                    found = True
+                    is_found = True
                     mislabelled.add(other)
                     yield self._finding(b"LABEL", 0, number)
-            if not found and not deleted:
+            if not is_found and not deleted:
                 yield self._finding(b"BRACKET", 0, number)
         for other, (_, _, other_result, _) in enumerate(test):
             if other_result == 0 and other not in mislabelled:

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
     from ..values.score import Score
 
-_MOST = 100  # losses of a sentence that are shown
+_MOST = 100  # losses that are shown per sentence
 
 
 def explanations(report: Report, score: Score, wanted: Sequence[str]) -> list[Explanation]:
-    """Those of the sentences that are wanted, under one of the metrics."""
+    """The explanations of the selected sentences by one metric."""
     return [explain(report.pair(index, score.signature)) for index in select_sentences(report, wanted, score.signature)]
 
 
 def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> str:
-    """A paragraph for each sentence and metric, and what cannot be explained."""
-    able = check_explained(report.metrics)
+    """A paragraph for each sentence and metric, and notes on metrics that cannot be explained."""
+    explained = check_explained(report.metrics)
     parts = []
     for metric, score in zip(report.metrics, report.scores, strict=True):
-        if metric not in able:
+        if metric not in explained:
             parts.append(f"{score.name} cannot be explained node by node")
             continue
-        parts += [found.text(_MOST) for found in explanations(report, score, wanted)]
+        parts += [explanation.text(_MOST) for explanation in explanations(report, score, wanted)]
         if selects_worst(report.gold, wanted):
             parts += _about_worst(report, score)
     if by != "label":
@@ -39,15 +39,15 @@ def as_text(report: Report, wanted: Sequence[str], *, by: str | None = None) -> 
 
 
 def _about_worst(report: Report, score: Score) -> list[str]:
-    """What is to be known of the worst sentences: that there are none, and what has no score."""
-    said = [] if costliest([report], score.signature) else [f"nothing was lost: {score.signature}"]
+    """Notes on the worst sentences: that there are none, and sentences without a score."""
+    notes = [] if costliest([report], score.signature) else [f"nothing was lost: {score.signature}"]
     unscored = without_score([report], score.signature)
-    return [*said, f"{unscored} (--explain with its number says why)"] if unscored else said
+    return [*notes, f"{unscored} (--explain with its number says why)"] if unscored else notes
 
 
 def values(report: Report, score: Score, wanted: Sequence[str]) -> list[dict[str, Any]] | None:
-    """The same for JSON; None where it cannot be explained."""
+    """The explanations as data for JSON; None if the metric cannot be explained."""
     metric = report.metrics[report.scores.index(score)]
     if metric not in check_explained(report.metrics):
         return None
-    return [found.values() for found in explanations(report, score, wanted)]
+    return [explanation.values() for explanation in explanations(report, score, wanted)]

@@ -10,7 +10,7 @@ from ..values.value import Value
 
 
 class Marked(Value):
-    """Text with marks behind it that are no part of it: a superscript in LaTeX, where `strong` text is bold."""
+    """Text followed by marks, which are a superscript in LaTeX, where `strong` text is bold."""
 
     text: str
     marks: str
@@ -30,17 +30,16 @@ if TYPE_CHECKING:
     Cell = str | int | float | Part | Marked | None
 
 _WIDTH = 100  # columns of a line of text
-_MOST_PROBLEMS = 10  # shown below a table; the rest is counted
-#: Marks a figure that some sentences are missing from.
+_MOST_PROBLEMS = 10  # shown below a table; others are only counted
+#: Mark of a figure that leaves out some sentences.
 DAGGER = "†"
 
 
 class Grid:
-    """A titled table. The first column is text, and so are those named in `texts`; the others are numbers.
+    """A titled table. The first column and those named in `texts` are text; the others are numbers.
 
-    `above` is what a reader must know before the numbers; in LaTeX it stands below them, marked with a dagger. `before`
-    are remarks on the run as a whole. In LaTeX, `groups` are headings over so many columns each, and `below` are notes
-    that belong to the table itself.
+    `above` are warnings about the numbers; in LaTeX they follow the numbers, marked with a dagger. `before` are remarks
+    on the run as a whole. In LaTeX, `groups` are headings over several columns, and `below` are notes on the table.
     """
 
     def __init__(
@@ -74,7 +73,7 @@ class Grid:
 
 
 class Heading(Value):
-    """A title, and a text that belongs to it."""
+    """A title with a text."""
 
     title: str
     text: str
@@ -110,7 +109,7 @@ def _raw(cell: Cell) -> str:
 
 
 def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None = None) -> list[str]:
-    """How many problems there are, and the first ones of each kind; `counted` are all if these are only some."""
+    """The number of problems, and the first of each kind; `counted` has all numbers if only some problems are given."""
     if not problems:
         return []
     counted = counted or by_code(problems)
@@ -125,7 +124,7 @@ def problem_notes(problems: Sequence[Problem], counted: Mapping[str, int] | None
 
 
 def coverage_lines(metric: Metric, score: Score) -> list[str]:
-    """What a reader must know before the figures: that sentences failed, or were lost; nothing if none were.
+    """Warnings above the figures, if sentences failed or were lost.
 
     >>> import treescore
     >>> report = treescore.evaluate(["(S (NN a))"] * 4, ["(S (NN a))"] * 3 + ["(S (NN b))"], "parseval|profile:none")
@@ -147,12 +146,12 @@ def coverage_lines(metric: Metric, score: Score) -> list[str]:
 
 
 def remark_lines(report: Report) -> list[str]:
-    """What must be known about the run as a whole: how metrics were chosen, and known causes with their effect."""
+    """Remarks on the run as a whole: the choice of metrics, and known causes with their effects."""
     return [*report.remarks, *report.causes().lines()]
 
 
 def interval_text(interval: Interval, part: Part) -> str | None:
-    """From where to where, as the figure itself is shown; None if it has no interval.
+    """The ends of an interval in the format of the figure; None if there is no interval.
 
     >>> from treescore.significance import Interval
     >>> interval_text(Interval(0.5, 0.625), Part("F1", 0.6))
@@ -165,12 +164,12 @@ def interval_text(interval: Interval, part: Part) -> str | None:
 
 
 def interval_notes(score: Score) -> list[str]:
-    """How the intervals of a score were made, in words."""
-    found = score.interval
-    if found is None:
+    """Notes on the method of a score's confidence intervals."""
+    interval = score.interval
+    if interval is None:
         return []
-    how = "bias-corrected and accelerated (BCa)" if found.method == "bca" else "percentiles"
-    notes = [f"intervals: bootstrap, {how}, {drawn_note(found)}"]
+    method = "bias-corrected and accelerated (BCa)" if interval.method == "bca" else "percentiles"
+    notes = [f"intervals: bootstrap, {method}, {drawn_note(interval)}"]
     left_out = [
         f"{part.title} {score.intervals[name].undefined:,}"
         for name, part in score.figures.items()
@@ -178,11 +177,11 @@ def interval_notes(score: Score) -> list[str]:
     ]
     if left_out:
         notes.append(f"samples in which a figure has no value, left out of its interval: {', '.join(left_out)}")
-    return notes + few_notes(found)
+    return notes + few_notes(interval)
 
 
 def drawn_note(interval: Interval) -> str:
-    """What was drawn, how often, and with which seed.
+    """A note on the number and size of samples, and the seed.
 
     >>> from treescore.significance import Interval
     >>> drawn_note(Interval(0.5, 0.625, rows=1, n=50)), drawn_note(Interval(0.5, 0.625, unit="document@2291547a"))
@@ -196,7 +195,7 @@ def drawn_note(interval: Interval) -> str:
 
 
 def few_notes(interval: Interval) -> list[str]:
-    """What is to be said where there is little to draw from."""
+    """A warning about confidence intervals with few rows."""
     from ..significance.intervals import FEW
     from ..significance.units import in_words
 
@@ -205,12 +204,12 @@ def few_notes(interval: Interval) -> list[str]:
     if scored is None or scored >= FEW:
         return []
     if scored < 2:
-        return [f"there are no intervals: one {unit} does not show how far others would differ"]
-    return [f"with fewer than {FEW} {unit}s, intervals come out too narrow"]
+        return [f"there are no intervals: one {unit} does not show any variation"]
+    return [f"with fewer than {FEW} {unit}s, intervals are too narrow"]
 
 
 def _text(grid: Grid) -> str:
-    """The table as text: text to the left, numbers to the right. What a dagger marks is said above it."""
+    """The table as plain text: text is aligned left, numbers right; warnings are above the table, without daggers."""
     plain = [[cell.text if isinstance(cell, Marked) else cell for cell in row] for row in grid.rows]
     rows = [grid.header, *([_shown(cell) for cell in row] for row in plain)]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
@@ -227,14 +226,14 @@ def _text(grid: Grid) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """Text in which Markdown finds nothing to obey."""
+    """Text escaped for Markdown."""
     from html import escape
 
     return "".join(f"\\{c}" if c in "\\`*_[]|#~" else c for c in escape(text, quote=False))
 
 
 def markdown_note(text: str) -> str:
-    """A line of code, and a break behind it."""
+    """A line of code with a line break."""
     fence = "`" * (1 + max(map(len, "".join(c if c == "`" else " " for c in text).split()), default=0))
     return f"{fence} {text} {fence}  " if "`" in text else f"`{text}`  "
 
@@ -285,7 +284,7 @@ _LATEX = {
 
 
 def latex_text(text: str) -> str:
-    """Text in which LaTeX finds no command."""
+    """Text escaped for LaTeX."""
     return "".join(_LATEX.get(character, character) for character in text)
 
 
@@ -297,8 +296,9 @@ def _latex(grid: Grid) -> str:
         return latex_text(_shown(cell))
 
     def line(cells: Iterable[Cell]) -> str:
-        text = " & ".join(map(written, cells))
-        return "  " + ("{}" if text[:1] in ("[", "*") else "") + text + r" \\"  # else \\ before it takes an argument
+        joined = " & ".join(map(written, cells))
+        guard = "{}" if joined[:1] in ("[", "*") else ""  # otherwise an argument of the preceding \\
+        return f"  {guard}{joined} \\\\"
 
     def spanned(note: str) -> str:
         return rf"  \multicolumn{{{len(grid.header)}}}{{l}}{{\footnotesize {latex_text(note)}}} \\"
@@ -330,7 +330,7 @@ def _latex(grid: Grid) -> str:
 
 
 def _wrapped(grid: Grid) -> list[str]:
-    """The notes below a table in lines that are hardly wider than it."""
+    """The notes below a table, in lines of about its width."""
     rows = [grid.header, *grid.shown()]
     columns = sum(max(width(row[place]) for row in rows) + 2 for place in range(len(grid.header)))
     notes = [*(f"{DAGGER} {line}" for line in grid.above), *grid.below]
@@ -338,12 +338,12 @@ def _wrapped(grid: Grid) -> list[str]:
 
 
 def tsv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
-    """Rows of cells as they are, with tabs between them."""
+    """Rows of unformatted cells, separated by tabs."""
     return ("\t".join(visible(_raw(cell)) for cell in row) + "\n" for row in rows)
 
 
 def csv_lines(rows: Iterable[Iterable[Cell]]) -> Iterator[str]:
-    """Rows of cells as they are, one after the other.
+    """Rows of unformatted cells as CSV.
 
     >>> list(csv_lines([["label", "count"], ["a,b", 1200]]))
     ['label,count\\n', '"a,b",1200\\n']
@@ -376,11 +376,11 @@ def _html(grid: Grid) -> str:
 
 
 if TYPE_CHECKING:
-    Block = Grid | Heading | Paragraph | Notes | str  # a str is written as it is
+    Block = Grid | Heading | Paragraph | Notes | str  # a str is written unchanged
 
 
 class TableWriter(Value):
-    """Writes tables and the text between them, each piece with a function of its own."""
+    """Writes tables and the text between them, with a function for each type of piece."""
 
     grid: Callable[[Grid], str]
     heading: Callable[[str, str], str]
@@ -388,12 +388,12 @@ class TableWriter(Value):
     notes: Callable[[Iterable[str]], str]
 
     def __call__(self, blocks: Iterable[Block]) -> Iterator[str]:
-        """All pieces, with empty lines between them.
+        """All pieces, separated by empty lines.
 
-        >>> print(*MARKDOWN([Grid("counts", ["what", "how many"], [["trees", 1200]], [])]), end="")
+        >>> print(*MARKDOWN([Grid("counts", ["unit", "number"], [["trees", 1200]], [])]), end="")
         **counts**
         <BLANKLINE>
-        | what | how many |
+        | unit | number |
         | --- | ---: |
         | trees | 1,200 |
         """

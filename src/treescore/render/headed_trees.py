@@ -1,4 +1,4 @@
-"""A view of trees and the heads of their phrases."""
+"""A view of trees with the heads of their phrases."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class HeadedTreesView(Value):
-    """The contents of trees with the heads that `finder` finds."""
+    """Trees with the heads found by `finder`."""
 
     bank: Treebank
     finder: HeadFinder
 
     def trees(self) -> Iterator[str]:
-        """Each tree in brackets, with the head word behind the label of each phrase."""
+        """Each tree in brackets, with the head word after the label of each phrase."""
         return (f"{annotated(tree, self.finder)}\n" for tree in self.bank)
 
     def rows(self) -> Iterator[list[str]]:
-        """A row for each word, and an empty line behind each sentence."""
+        """A row for each word, and an empty line after each sentence."""
         for tree in self.bank:
             yield from (*table_rows(tree, self.finder), [])
 

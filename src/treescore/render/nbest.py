@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 
 class ChoiceView(Value):
-    """The contents of a choice; with `distribution`, of all candidates that differ as well."""
+    """The contents of a choice; with `distribution`, also of all distinct candidates."""
 
     choice: Choice
     distribution: bool = False
 
     def trees(self) -> list[str]:
-        """The chosen tree on a line; an empty one where there is none."""
+        """The chosen tree on a line; an empty tree if there is none."""
         return [f"{next(self.choice.bank.lines(), '()')}\n"]
 
     def records(self) -> list[dict[str, Any]]:
-        """All that is known of the choice."""
+        """Everything known about the choice."""
         choice = self.choice
         names = ("id", "rank", "expected", "candidates", "distinct")
         record = {**{name: getattr(choice, name) for name in names}, "tree": _tree(choice.bank)}
@@ -47,7 +47,7 @@ class ChoiceView(Value):
 
 
 def _tree(bank: Treebank) -> object:
-    """In brackets, or as a nested list if there are times, which brackets do not have."""
+    """The tree in brackets, or as a nested list if it has times."""
     if len(bank) and bank.native.has_times():
         import json
 
@@ -56,7 +56,7 @@ def _tree(bank: Treebank) -> object:
 
 
 def shown_sizes(most: int) -> Iterator[int]:
-    """The numbers of candidates that a table shows.
+    """The numbers of candidates that are rows of a table.
 
     >>> list(shown_sizes(50)), list(shown_sizes(7))
     ([1, 2, 3, 4, 5, 10, 20, 50], [1, 2, 3, 4, 5, 7])
@@ -73,19 +73,19 @@ def shown_sizes(most: int) -> Iterator[int]:
 
 
 class CurvesView(Value):
-    """The scores of the first candidates, of the chosen and of the best ones, and how they grow with the lists."""
+    """The scores of the first, the chosen and the best candidates, by length of the lists."""
 
     curves: Curves
     settings: str
     problems: Sequence[Problem]
 
     def tables(self) -> list[Grid]:
-        """A table with a row for some lengths of the lists."""
+        """A table with rows for some lengths of the lists."""
         curves = self.curves
         notes = [
             f"{number_of(curves.lists, 'list')} of up to {number_of(curves.most, 'candidate')}; "
             f"weights: {self.settings}",
-            "expected: by the lists themselves, the mean of what their choices score; the others: against gold",
+            "expected: the mean expected score of the chosen candidates, by the lists themselves; others: against gold",
             curves.metric.signature,
             *problem_notes(self.problems),
         ]
@@ -101,7 +101,7 @@ class CurvesView(Value):
         return Grid(f"{title(self.curves)} of the first n candidates", header, rows, notes)
 
     def data(self) -> dict[str, Any]:
-        """The scores, and those of each length of the lists."""
+        """The scores, also for each length of the lists."""
         curves = self.curves
         return {
             "treescore": __version__,
@@ -115,7 +115,7 @@ class CurvesView(Value):
 
 
 def title(curves: Curves) -> str:
-    """What the figures are called."""
+    """The name of the figures."""
     score = curves.score("first")
     name = score.figures[score.main].title
     return f"{name} over all sentences" if score.is_partial else name
@@ -123,7 +123,7 @@ def title(curves: Curves) -> str:
 
 def in_words(curves: Curves) -> str:
     """The scores in one line."""
-    found = curves.at(curves.most)
-    shown = ((name, found[key]) for key, name in SYSTEMS.items())
+    scores = curves.at(curves.most)
+    shown = ((name, scores[key]) for key, name in SYSTEMS.items())
     parts = ", ".join(f"{name} {'–' if value is None else f'{100 * value:.2f}'}" for name, value in shown)
     return f"{title(curves)} against gold: {parts} ({curves.metric.signature})"

@@ -27,11 +27,11 @@ _text = JSONEncoder(ensure_ascii=False).encode
 
 
 def jsonl_lines(bank: Treebank) -> Iterator[str]:
-    """Each tree as one line of JSON, without a line break; null where there are no words.
+    """Each tree as one line of JSON, without a line break; null if there are no words.
 
-    Several trees in one sentence stand under a phrase without a label. Phrases without words are left out. Nested lists
-    have neither gaps nor words without times: such trees are written in brackets, with numbered words if one of them
-    is discontinuous, and the times of the words, if there are any, stand beside them.
+    Several trees in one sentence are joined by a phrase without a label. Phrases without words are left out. Nested
+    lists have neither gaps nor words without times: such trees are written in brackets, with numbered words if one of
+    them is discontinuous, and with a list of the words and times, if any.
     """
     native = bank.native
     names = [_text(name) for name in bank.names()]
@@ -53,7 +53,7 @@ def _nested(
     times: Sequence[tuple[float, float]],
     names: Sequence[str],
 ) -> str:
-    """A tree as text, leaf by leaf; json would give up at a few thousand levels."""
+    """A tree as text, leaf by leaf; the json module fails at a few thousand levels."""
     bare = [tag == _core.NO_TAG for tag, parent, _ in leaves if parent < 0]
     roots = len(bare) + sum(parent < 0 and first < end for _, parent, first, end in nodes)
     below_all = roots > 1 or any(bare)

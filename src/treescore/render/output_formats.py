@@ -1,7 +1,7 @@
 """The table of output formats. A result is offered in every format for which it has the content.
 
 Contents are methods of the classes in `treescore.render.VIEWS`: `tables` are grids and text between them, `data` is one
-object, `records` are many objects, and `rows` are lists of cells. Others are named like the format they are for.
+object, `records` are many objects, and `rows` are lists of cells. Other contents are named after their format.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class OutputFormat(Value):
-    """What the format is, which contents of a result it takes, the first that there is, and what writes them.
+    """A summary, the contents that the format accepts (the first available is used), and the function that writes them.
 
-    Formats that hold `one_table` are for programs; an `original` is what another program prints.
+    Formats that hold `one_table` are for programs; an `original` is the output of another program.
     """
 
     summary: str
@@ -33,12 +33,12 @@ class OutputFormat(Value):
         return self.contents[-1] in ("tables", "text", "data")
 
     def content_of(self, view: type) -> str | None:
-        """Which content of a view is written; None if there is none for this format."""
+        """The name of the content of a view that is written; None if there is none for this format."""
         return next((content for content in self.contents if hasattr(view, content)), None)
 
 
 def json_pieces(data: Any) -> Iterator[str]:
-    """One object. Of an iterator of names and values, each stands on a line, and so does each item of an iterator.
+    """One object. Iterators of names and values, and of items, are written one per line.
 
     >>> print("".join(json_pieces(iter([("version", 1), ("words", iter(["a", "b"]))]))), end="")
     {
@@ -71,13 +71,13 @@ def json_pieces(data: Any) -> Iterator[str]:
 
 
 def whole(data: Any) -> dict[str, Any]:
-    """The object that `data` of a view stands for, all of it in memory."""
+    """The `data` of a view as a dict, in memory."""
     pairs = data.items() if isinstance(data, dict) else data
     return {name: list(value) if hasattr(value, "__next__") else value for name, value in pairs}
 
 
 def json_lines(records: Iterable[object]) -> Iterator[str]:
-    """An object per line; a str is a line of JSON already."""
+    """An object per line; a str is already JSON."""
     from json import dumps
 
     return (f"{record if isinstance(record, str) else dumps(record)}\n" for record in records)

@@ -1,4 +1,4 @@
-"""A view of matched phrases: which labels stand over the same words, and which of them EVALB should equate.
+"""A view of matched phrases: labels over the same words, and proposals for EVALB's equal labels.
 
 >>> import treescore
 >>> matching = treescore.align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))")
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ..analysis.phrase_matching import LabelPair, LabelTable, PhraseMatching
     from .grids import Cell
 
-_MOST_ROWS = 40  # of labels in the table
+_MOST_ROWS = 40  # pairs of labels in the table
 
 
 class PhraseMatchingView:
-    """What is shown of matched phrases; `least`, `share` and `finer` say which labels are proposed as equal."""
+    """The contents of matched phrases; `least`, `share` and `finer` select the labels that are proposed as equal."""
 
     def __init__(
         self, matching: PhraseMatching, *, least: int = LEAST, share: float = SHARE, finer: bool = False
@@ -38,11 +38,11 @@ class PhraseMatchingView:
         self.proposed = self.labels.proposed(least=least, share=share, finer=finer)
 
     def tables(self) -> list[Grid]:
-        """How much is common, the most frequent pairs of labels, and which of them are proposed as equal."""
+        """The shares of matched units, the most frequent pairs of labels, and the proposals."""
         counts, names = self.matching.counts, _names(self.matching)
         rows: list[list[Cell]] = [
-            [what, Part("", above=counts[aligned], below=counts[whole]), f"{counts[aligned]:,} of {counts[whole]:,}"]
-            for what, aligned, whole in (
+            [unit, Part("", above=counts[aligned], below=counts[whole]), f"{counts[aligned]:,} of {counts[whole]:,}"]
+            for unit, aligned, whole in (
                 (f"sentences of {names[0]}", "aligned_sentences_left", "sentences_left"),
                 (f"sentences of {names[1]}", "aligned_sentences_right", "sentences_right"),
                 (f"words of {names[0]}", "aligned_words", "words_left"),
@@ -84,15 +84,15 @@ class PhraseMatchingView:
             yield [pair.left, pair.right, pair.count, *shares, "yes" if pair in self.proposed else "no"]
 
     def pairs(self) -> Iterator[list[Cell]]:
-        """A row for each pair of phrases: sentence, label and span of either; numbers are from 0."""
+        """A row for each pair of phrases: sentence, label and span of both; numbers start at 0."""
         columns = ("sentence", "label", "start", "end")
         yield [f"{side}_{column}" for side in ("left", "right") for column in columns]
         for pair in self.matching.pairs():
             sides = ((pair.left_sentence, pair.left), (pair.right_sentence, pair.right))
-            yield [cell for sentence, it in sides for cell in (sentence, it.label, it.start, it.end)]
+            yield [cell for sentence, phrase in sides for cell in (sentence, phrase.label, phrase.start, phrase.end)]
 
     def data(self) -> dict[str, Any]:
-        """Counts, labels and proposals; the pairs of phrases are in the format pairs."""
+        """Counts, labels and proposals; the format pairs has the pairs of phrases."""
         matching = self.matching
         return {
             "treescore": __version__,
@@ -114,10 +114,10 @@ class PhraseMatchingView:
         }
 
     def prm(self) -> Iterator[str]:
-        """The proposals as lines of a parameter file for EVALB, with comments."""
+        """The proposals as lines of an EVALB parameter file, with comments."""
         names = [visible(name) for name in _names(self.matching)]
         yield from _comments(
-            f"labels of {names[0]} and {names[1]} that stand over the same words ({self.matching.mode}): "
+            f"labels of {names[0]} and {names[1]} over the same words ({self.matching.mode}): "
             f"{'one' if self.finer else 'each'} is the most frequent partner of the other, from "
             f"{number_of(self.least, 'pair')} and {100 * self.share:g} % of "
             f"{'that' if self.finer else 'either'} label on"
@@ -139,7 +139,7 @@ def _names(matching: PhraseMatching) -> list[str]:
 
 
 def _comments(text: str) -> Iterator[str]:
-    """A comment in lines that EVALB, which knows none longer than 499 bytes, reads as such."""
+    """A comment in short lines, because EVALB splits lines of more than 499 bytes."""
     from textwrap import wrap
 
     for line in wrap(visible(text), 100):
@@ -153,7 +153,7 @@ def _readable(pair: LabelPair) -> bool:
 
 
 def _on_both_sides(pair: LabelPair, table: LabelTable) -> str:
-    """EVALB does not ask on which side a label stands: say so where that matters."""
+    """A warning if EVALB would apply the equation to labels of both sides; it does not distinguish them."""
     shared = [label for label, side in ((pair.left, table.right), (pair.right, table.left)) if label in side]
     return (
         f"{' and '.join(shared)} {'is a label' if len(shared) == 1 else 'are labels'} of both sides" if shared else ""

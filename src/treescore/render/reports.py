@@ -1,4 +1,4 @@
-"""Views of reports: their tables, and the same for programs with the names of the Python interface."""
+"""Views of reports: tables, and data with the names of the Python interface."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..values.score import Score
     from .grids import Block, Cell
 
-# Columns of sentences that others imply.
+# Columns that follow from others.
 _NOT_SHOWN = {
     *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
     *(convention.column for convention in CONVENTIONS),
@@ -56,7 +56,7 @@ class ReportView:
     def check(
         form: str, *, by: str | None = None, per_sentence: bool = False, explain: Sequence[str] = (), **_: Any
     ) -> None:
-        """Refuse a format that does not hold all of this."""
+        """Refuse a format that cannot hold these contents."""
         if OUTPUT_FORMATS[form].original and (by or per_sentence):
             raise UsageError(f"the format {form} has its own rows: --by and --per-sentence do not go with it")
         if OUTPUT_FORMATS[form].one_table and by and per_sentence:
@@ -65,7 +65,7 @@ class ReportView:
             raise UsageError(f"scores are explained in the formats table and json, not in {form}")
 
     def tables(self) -> Iterator[Block]:
-        """The tables of each score, with remarks above the first one; explanations stand below all."""
+        """The tables of each score, with remarks above the first; explanations follow all tables."""
         for place, (_, grids) in enumerate(self._grids()):
             if place == 0:  # remarks take further runs over all trees
                 grids[0].before += map(visible, remark_lines(self.report))
@@ -125,21 +125,21 @@ class ReportView:
                 yield {**_score(report, score, None, {}, False), "problems": report.problem_total}
 
     def evalb(self) -> list[str]:
-        """As EVALB prints it."""
+        """EVALB's output."""
         from .evalb_report import as_evalb
 
         return [as_evalb(self.report)]
 
     def conll(self) -> list[str]:
-        """As the evaluation of Universal Dependencies prints it without options."""
+        """The output of the evaluation of Universal Dependencies without options."""
         return self._conll("conll")
 
     def conll_rates(self) -> list[str]:
-        """The same with -v."""
+        """The output with -v."""
         return self._conll("conll-rates")
 
     def conll_counts(self) -> list[str]:
-        """The same with -c."""
+        """The output with -c."""
         return self._conll("conll-counts")
 
     def _conll(self, form: str) -> list[str]:
@@ -149,7 +149,7 @@ class ReportView:
 
 
 class RowsView(ReportView):
-    """The contents of a report on the rows of a table, whose problems are told by the `problems` of some rows."""
+    """The contents of a report on the rows of a table; `first_problems` are texts from a column of the output."""
 
     def __init__(self, report: Report, first_problems: Sequence[str] = ()) -> None:
         super().__init__(report, problems=False)
@@ -157,7 +157,7 @@ class RowsView(ReportView):
 
     @staticmethod
     def check(form: str, **_: Any) -> None:
-        """Refuse a format that has a row for each sentence."""
+        """Refuse a format with a row for each sentence."""
         if OUTPUT_FORMATS[form].original:
             raise UsageError(f"the format {form} is for files of trees, not for columns of a table")
 
@@ -232,7 +232,7 @@ def _sentences(report: Report, metric: Metric, score: Score) -> Grid:
 
 
 def _rows(report: Report, grids: list[tuple[str, Grid]]) -> list[list[Cell]]:
-    """The most detailed tables as one, with the signature in each row if there are several scores."""
+    """The most detailed tables as one; if there are several scores, with the signature in each row."""
     rows: list[list[Cell]] = []
     several = len(report.scores) > 1
     first = grids[0][1]
@@ -299,7 +299,7 @@ def _sentence_records(report: Report, score: Score) -> list[dict[str, Any]]:
 
 
 def _tables(report: Report, by: str | None) -> dict[str, list[dict[str, Any]] | None]:
-    """The tables by label or length of each metric, by its signature; None for a metric that has none."""
+    """The tables by label or length of each metric, by its signature; None for a metric without tables."""
     if by is None:
         return {}
     groups = report.breakdowns(by)
@@ -315,7 +315,7 @@ def _group(signature: str, by: str, key: str, figures: Mapping[str, Part]) -> di
 
 
 def group_counts(figures: Mapping[str, Part]) -> dict[str, int]:
-    """The counts of brackets or nodes behind the figures of one group."""
+    """The counts of brackets or nodes from which the figures of a group are computed."""
     wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
     counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}
     return {name: count for name, count in counts.items() if count is not None}

@@ -1,4 +1,4 @@
-"""A view of sentence pairings: which sentences and words belong together.
+"""A view of sentence pairings: corresponding sentences and words.
 
 >>> import treescore
 >>> aligned = treescore.align_sentences("(S (NP we) (VP can not go))", "(S (NP We) (VP cannot go))")
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     Cell = tuple[str, str, str]
 
 _WIDTH = 100  # columns of a line
-_MOST_WORDS = 12  # of a group that are shown
-_FIRST, _LAST = 8, 2  # of a longer one
-_LONGEST_STRETCH = 4  # of equal words that are all shown
+_MOST_WORDS = 12  # words that are shown of a group
+_FIRST, _LAST = 8, 2  # words that are shown of a longer group
+_LONGEST_RUN = 4  # equal words that are shown without omissions
 
 
 class SentencePairingView:
-    """What is shown of a sentence pairing; `every`: the text has also what does not differ."""
+    """The contents of a sentence pairing; `every`: the text also has blocks that do not differ."""
 
     def __init__(self, texts: SentencePairing, *, every: bool = False) -> None:
         self.texts, self.every = texts, every
 
     def text(self) -> Iterator[str]:
-        """The blocks that differ, or all, with the words of one side above those of the other; and a summary."""
+        """The blocks that differ, or all, with the words of gold above the words of test; and a summary."""
         texts = self.texts
         yield f"{visible(texts.test.source.name or 'test')} against {visible(texts.gold.source.name or 'gold')}\n\n"
         counts = TextCounts()
@@ -89,7 +89,7 @@ def _block_lines(texts: SentencePairing, block: WordedBlock) -> Iterator[str]:
     used = 0
     for cell in _cells(block):
         columns = max(map(width, cell)) + 2
-        if row and used + columns > _WIDTH - 6:  # the name of the side stands before it
+        if row and used + columns > _WIDTH - 6:  # room for the name of the side
             yield from _cell_lines(row, sides)
             row, used = [], 0
         row.append(cell)
@@ -106,23 +106,23 @@ def _cell_lines(row: list[Cell], sides: Container[str]) -> Iterator[str]:
 
 
 def _cells(block: WordedBlock) -> Iterator[Cell]:
-    """Words above words; long stretches of equal ones are cut short, and a bar stands where a sentence ends."""
-    stretch: list[WordGroup] = []
+    """Words above words; long runs of equal words are shortened, and sentences are separated by bars."""
+    run: list[WordGroup] = []
     before: WordGroup | None = None
     for group in block.groups:
         bars = _bars(before, group) if before else ("", "")
         if group.kind != "equal" or any(bars):
-            yield from _stretch(stretch)
-            stretch = []
+            yield from _run(run)
+            run = []
         if any(bars):
             yield *bars, ""
         if group.kind == "equal":
-            stretch.append(group)
+            run.append(group)
         else:
             mark = group.kind if block.gold and block.test else ""
             yield _shown(group.gold), _shown(group.test), mark
         before = group
-    yield from _stretch(stretch)
+    yield from _run(run)
 
 
 def _bars(before: WordGroup, after: WordGroup) -> tuple[str, str]:
@@ -132,8 +132,8 @@ def _bars(before: WordGroup, after: WordGroup) -> tuple[str, str]:
     return gold, test
 
 
-def _stretch(groups: list[WordGroup]) -> Iterator[Cell]:
-    shown = groups if len(groups) <= _LONGEST_STRETCH else [groups[0]]
+def _run(groups: list[WordGroup]) -> Iterator[Cell]:
+    shown = groups if len(groups) <= _LONGEST_RUN else [groups[0]]
     for group in shown:
         yield _shown(group.gold), _shown(group.test), ""
     if len(shown) < len(groups):
@@ -160,7 +160,7 @@ def _numbers(sentences: range) -> str:
 
 def _lines_of(bank: Treebank, sentences: range) -> str:
     first, last = bank.line(sentences[0]), bank.line(sentences[-1])
-    if not first or not last:  # trees that are not from a file
+    if not first or not last:  # trees that do not come from a file
         return ""
     return f" (line {first:,})" if first == last else f" (lines {first:,}–{last:,})"
 

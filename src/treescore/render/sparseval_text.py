@@ -1,4 +1,4 @@
-"""SParseval's report, byte for byte."""
+"""SParseval's output, byte for byte."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 RULE = "=" * 33 + "  " + "=" * 19 + "  " + "=" * 19 + "\n"
 _DASHES = "-" * 38 + "\n"
-#: What is printed of a unit: brackets, head dependencies, and those of the open class.
+#: The printed columns: brackets, head dependencies, and head dependencies of the open class.
 COLUMNS = (
     *("matched", "gold", "test", "crossing"),
     *("head_matched", "head_gold", "head_test"),
@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 def banner(name: str, files: Sequence[str], params: str, switches: str, heads: str, alignment: str) -> str:
-    """What -v says before the work begins."""
+    """The output of -v before scoring."""
     first, second = [*files, "NOT PROVIDED", "NOT PROVIDED"][:2]
     return (
         f"  command: {name}\n  arg1: {first}\n  arg2: {second}\n  params file:{params}\n  switches:"
@@ -31,7 +31,7 @@ def banner(name: str, files: Sequence[str], params: str, switches: str, heads: s
 
 
 def information(parameters: Parameters) -> bytes:
-    """The lists of the parameter file, as -z shows them."""
+    """The lists of the parameter file, as printed by -z."""
     shown = [b"Evaluation parameterizations:\n"]
     for key, values in (
         (b"DELETE_LABEL", parameters.deleted),
@@ -63,7 +63,7 @@ def unit(number: int, counts: Sequence[int]) -> str:
 
 
 class Totals:
-    """What the summary is made of."""
+    """The sums for the summary."""
 
     def __init__(self) -> None:
         self.sums = [0] * len(COLUMNS)
@@ -99,13 +99,13 @@ def summary(totals: Totals, *, unlabelled: bool, brackets: bool) -> str:
 
 
 def _single(number: float) -> float:
-    """The nearest number of single precision, in which the original counts."""
+    """The number in single precision, which the original uses."""
     rounded: float = struct.unpack("f", struct.pack("f", number))[0]
     return rounded
 
 
 def _divide(above: float, below: float) -> float | None:
-    """None for 0/0."""
+    """The quotient in single precision; None for 0/0."""
     above, below = _single(above), _single(below)
     if below == 0:
         return None if above == 0 else float("inf")

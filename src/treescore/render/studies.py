@@ -1,4 +1,4 @@
-"""A view of studies: their tables, and what can be seen in them."""
+"""A view of studies: their tables and findings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class StudyView(Value):
-    """The contents of a study. Tables of details are in CSV and JSON only."""
+    """The contents of a study. Tables of details are only in CSV and JSON."""
 
     study: Study
 
     def tables(self) -> Iterator[Block]:
-        """The question, the tables, what one sees in them, and the settings."""
+        """The question, the tables, the findings and the settings."""
         study = self.study
         yield Heading(visible(study.title), visible(study.question))
         for table in study.tables:
@@ -36,7 +36,7 @@ class StudyView(Value):
         yield Notes([visible(note) for note in (*problem_notes(study.problems), *settings)])
 
     def rows(self) -> Iterator[Iterable[Raw]]:
-        """One table after the other, each with its title and an empty line below it, and the settings."""
+        """All tables, each with its title and an empty line below, and the settings."""
         for table in self.study.tables:
             yield from ([table.title], table.columns, *table.rows, [])
         yield from (["Settings"], ["setting", "value"], *self.study.settings.items())
@@ -62,7 +62,7 @@ def _grid(table: Table) -> Grid:
 
 
 def shown(cell: Raw, kind: str) -> str:
-    """A cell as tables print it.
+    """A cell as printed in tables.
 
     >>> [shown(0.25, "share"), shown(0.25, "number"), shown(8.16e-43, "p"), shown(0.0401, "p"), shown(1234, "count")]
     ['25.00', '0.250', '8.16e-43', '0.0401', '1,234']

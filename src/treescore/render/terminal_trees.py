@@ -1,4 +1,4 @@
-"""Gold and test on a terminal: one node on a line, with box characters, marks and colours.
+"""Gold and test on a terminal: one node per line, with box characters, marks and colours.
 
 >>> import treescore
 >>> gold = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes)))))"
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from ..analysis.tree_pair import PairNode, TreePair
     from ..trees import Tree
 
-    #: Text, and how it is painted.
+    #: Text and its style.
     Piece = tuple[str, str | int]
 
-#: What is put on one line: nothing that could have its own; phrases over nothing but words; all that is right.
+#: What is folded into one line: nothing; phrases that consist of words; phrases without errors.
 FOLDS = ("nothing", "words", "right")
 
-_INDENT = 9  # columns of the points before a loss
-_GAP = 2  # columns between trees that stand side by side
-_LEAST = 36  # columns that a tree needs beside another
-_TEXT = 16  # columns for labels and words behind the deepest indentation of trees that stand side by side
-_DEEPEST = 2 / 3  # of the columns are for indentation at most
+_INDENT = 9  # columns before the text of a loss
+_GAP = 2  # columns between trees that are side by side
+_LEAST = 36  # minimum width of trees that are side by side
+_TEXT = 16  # columns for labels and words after the deepest indentation of trees that are side by side
+_DEEPEST = 2 / 3  # maximum share of columns for indentation
 
-# Palette colours are those of the pictures, as near as terminals have them; aligned phrases take them in turn.
+# The colours of the pictures, as close as terminals have them; aligned phrases use them in turn.
 _COLOURS = {
     256: ("38;5;32", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214"),
     16: ("34", "31", "32", "35", "36", "33"),
@@ -56,7 +56,7 @@ _STYLES = {"alone": "1", "ignored": "90", "heading": "1"}
 
 
 class _Line:
-    """A line of one tree: what stands before it, its text, the node it is about, and what stands above it in a gap."""
+    """A line of one tree: its prefix, its text, its node, and the prefix of a gap above it."""
 
     __slots__ = ("above", "node", "pieces", "prefix")
 
@@ -70,7 +70,7 @@ class _Line:
 
 
 class TreePairsView(Value):
-    """The contents of sentences, each with its trees by system; `note` says why these, the others how text looks."""
+    """Sentences with the trees of each system; `note` explains their selection, the other fields are about layout."""
 
     sentences: Sequence[Mapping[str, TreePair]]
     note: str = ""
@@ -113,19 +113,19 @@ def _pair_values(pair: TreePair) -> dict[str, Any]:
 def sentence_lines(
     pairs: Mapping[str, TreePair], columns: int = 80, *, colours: int = 0, fold: str = "words", losses: int = 3
 ) -> Iterator[str]:
-    """One sentence: its scores, its trees, so many of the largest losses of each system, and what is wrong with it."""
+    """One sentence: its scores, its trees, and the largest `losses` and the problems of each system."""
     first = next(iter(pairs.values()))
     yield _painted([(_title(first, pairs), "heading")], colours)
     yield visible(first.signature)
     yield ""
     yield from tree_lines(pairs, columns, colours=colours, fold=fold)
     for name, pair in zip(_names(pairs), pairs.values(), strict=True):
-        said = [line for text in _said(pair, losses) for line in _indented(text, columns)]
-        if said:
+        lines = [line for text in _loss_lines(pair, losses) for line in _indented(text, columns)]
+        if lines:
             yield ""
-            what = "points lost by" if pair.score is not None else "no score for"
-            yield _painted([(f"{what} {clipped(name, columns // 2)}", "heading")], colours)
-            yield from said
+            heading = "points lost by" if pair.score is not None else "no score for"
+            yield _painted([(f"{heading} {clipped(name, columns // 2)}", "heading")], colours)
+            yield from lines
 
 
 def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
@@ -135,13 +135,13 @@ def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
     return ": ".join(filter(None, (sentence_name(first), ", ".join(scores))))
 
 
-def _said(pair: TreePair, losses: int) -> Iterator[str]:
+def _loss_lines(pair: TreePair, losses: int) -> Iterator[str]:
     yield from pair.explain().loss_lines(losses)
     yield from (f"{'!':>{_INDENT - 2}}  {visible(str(problem))}" for problem in pair.problems)
 
 
 def _indented(text: str, columns: int) -> list[str]:
-    """A line of an explanation on as many as it needs."""
+    """A line of an explanation, wrapped."""
     room = max(columns - _INDENT, 1)
     words = (cut_to_fit(word, lambda part: width(part) <= room) for word in text[_INDENT:].split(" "))
     first, *rest = wrapped((part for parts in words for part in parts), room)
@@ -151,9 +151,9 @@ def _indented(text: str, columns: int) -> list[str]:
 def tree_lines(
     pairs: Mapping[str, TreePair], columns: int = 80, *, colours: int = 0, fold: str = "words"
 ) -> Iterator[str]:
-    """The gold tree and those of one system or several: side by side if there is room, else one below the other.
+    """The trees of gold and of one or several systems: side by side if there is room, else one below the other.
 
-    `colours` is how many the terminal has: 0, 16 or 256. `fold` is one of `FOLDS`.
+    `colours` is the terminal's number of colours: 0, 16 or 256. `fold` is one of `FOLDS`.
     """
     sides = _sides(pairs)
     together = (columns - _GAP * (len(sides) - 1)) // len(sides)
@@ -171,7 +171,7 @@ def tree_lines(
 
 
 def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
-    """Gold, and each system."""
+    """Gold and all systems."""
     marks = letters(len(pairs))
     first = next(iter(pairs.values()))
     golds = [pair.nodes[0] for pair in pairs.values()]
@@ -186,7 +186,7 @@ def _sides(pairs: Mapping[str, TreePair]) -> list[_Side]:
 
 
 def _names(pairs: Iterable[str]) -> list[str]:
-    """The names of systems; several have letters, so that gold can name them."""
+    """The names of systems, with letters if there are several, so that gold can refer to them."""
     names = [visible(name) for name in pairs]
     if len(names) == 1:
         return names
@@ -194,7 +194,7 @@ def _names(pairs: Iterable[str]) -> list[str]:
 
 
 class _Side:
-    """A tree, and what became of each of its nodes in one pair or several."""
+    """A tree, and the outcomes of its nodes in one or several pairs."""
 
     def __init__(
         self,
@@ -206,13 +206,13 @@ class _Side:
     ) -> None:
         self.name, self.views, self.letters, self.colour = name, views, letters, colour
         self.words, self.has_words_of_gold = tree.leaves, True
-        self.signs: set[str] = set()  # those that were shown
+        self.signs: set[str] = set()  # signs that were shown, for the legend
         _, self.below, self.top = tree.numbered()
         self.preterminals = {node.first: node.number for node in views[0] if node.is_preterminal}
         self._measure()
 
     def _measure(self) -> None:
-        """How high each node stands above its words, and how many nodes below it or itself are not quite right."""
+        """The height of each node above its words, and the number of nodes with faults in its subtree."""
         size = len(self.below)
         self.height, self.faults = [0] * size, [0] * size
         for number in range(size - 1, -1, -1):
@@ -223,7 +223,7 @@ class _Side:
                     self.faults[number] += self.faults[child]
 
     def is_folded(self, number: int, fold: str) -> bool:
-        """Does a phrase stand on a line with all its words?"""
+        """Is a phrase on one line with all its words?"""
         if self.views[0][number].is_preterminal:
             return True
         if fold == "nothing":
@@ -234,7 +234,7 @@ class _Side:
         return fold == "right" and not self.faults[number]
 
     def depth(self, fold: str) -> int:
-        """How far it is indented."""
+        """The deepest level of indentation."""
         deepest = 0
         levels = [0] * len(self.below)
         for number, below in enumerate(self.below):
@@ -246,7 +246,7 @@ class _Side:
         return deepest
 
     def lines(self, columns: int, fold: str) -> list[_Line]:
-        """The lines of the tree; what is too deep for them is cut off, and said to be."""
+        """The lines of the tree; subtrees that are too deep are replaced by a note."""
         lines: list[_Line] = []
         deepest = int(columns * _DEEPEST) // 2
         waiting = [(child, "", "") for child in reversed(self.top)]
@@ -278,34 +278,34 @@ class _Side:
         return f"… {number_of(self.height[number], 'level')} more{wrong}:"
 
     def _words(self, number: int) -> list[str]:
-        """The words of a node, with dots where it has a gap."""
-        found: list[int] = []
+        """The words of a node, with dots for gaps."""
+        places: list[int] = []
         node = self.views[0][number]
         size = node.last - node.first
         waiting = [number]
-        while waiting and len(found) < size:
+        while waiting and len(places) < size:
             child = waiting.pop()
             if child < 0:
-                found.append(~child)
+                places.append(~child)
             elif self.views[0][child].is_preterminal:
-                found.append(self.views[0][child].first)
+                places.append(self.views[0][child].first)
             else:
                 waiting += self.below[child]
-        return words_at(self.words, sorted(found))
+        return words_at(self.words, sorted(places))
 
     def _label(self, number: int, room: int) -> list[Piece]:
-        """Signs, label, and how much of a node its partner shares; for gold, in each of several systems."""
+        """Signs, label, and the share of the node that its partner covers; for gold, in each system."""
         nodes = [view[number] for view in self.views]
-        found = [signs(node) for node in nodes]
-        before = "".join(sign for sign in found[0] if all(sign in own for own in found))
-        self.signs |= set("".join(found))
+        all_signs = [signs(node) for node in nodes]
+        before = "".join(sign for sign in all_signs[0] if all(sign in own for own in all_signs))
+        self.signs |= set("".join(all_signs))
         if all(node.mark == "ignored" for node in nodes):
             style: str | int = "ignored"
         elif all(node.partner is None for node in nodes):
             style = "alone"
         else:
             style = self.colour.get(number, "")
-        notes = [share(node.iou) or own for node, own in zip(nodes, found, strict=True)]
+        notes = [share(node.iou) or own for node, own in zip(nodes, all_signs, strict=True)]
         if len(nodes) > 1:
             notes = [f"{letter} {note}" for letter, note in zip(self.letters, notes, strict=True) if note != before]
         elif notes == [before]:
@@ -323,7 +323,7 @@ def _is_fault(node: PairNode) -> bool:
 def _lines_of(
     prefix: str, inner: str, label: list[Piece], words: Sequence[str], columns: int, node: int | None
 ) -> list[_Line]:
-    """A label and its words, on as many lines as they need."""
+    """A label and its words, wrapped."""
     line = _Line(prefix, label, node)
     first, *rest = wrapped(words, max(columns - len(inner), 8), columns - line.width - 1)
     if first:
@@ -332,7 +332,7 @@ def _lines_of(
 
 
 def _side_by_side(sides: list[_Side], trees: list[list[_Line]], columns: int, colours: int) -> Iterator[str]:
-    """The trees in columns, with aligned nodes on one line as far as their order allows."""
+    """The trees in columns, with aligned nodes on one line if their order allows it."""
     rows = _rows(sides, trees)
     blank = " " * _GAP
     names = [padded(clipped(side.name, columns), columns) for side in sides]
@@ -356,7 +356,7 @@ def _side_by_side(sides: list[_Side], trees: list[list[_Line]], columns: int, co
 
 
 def _rows(sides: list[_Side], trees: list[list[_Line]]) -> list[list[int]]:
-    """The row of each line, so that lines about aligned nodes, or the same words with another label, share one."""
+    """The row of each line; aligned nodes, or nodes over the same words with different labels, share a row."""
     line_of = [{line.node: at for at, line in enumerate(lines) if line.node is not None} for lines in trees]
     rows: list[list[int]] = [[] for _ in trees]
     for line in trees[0]:
@@ -378,7 +378,7 @@ def _rows(sides: list[_Side], trees: list[list[_Line]]) -> list[list[int]]:
 
 
 def _partner(sides: list[_Side], column: int, number: int) -> int | None:
-    """The node of a system that should stand beside one of gold."""
+    """The node of a system that belongs beside a gold node."""
     node = sides[0].views[column - 1][number]
     if node.partner is None and node.twin is None and node.is_preterminal and sides[column].has_words_of_gold:
         return sides[column].preterminals.get(node.first)
@@ -390,11 +390,11 @@ def _free(rows: list[int]) -> int:
 
 
 def _legend(sides: list[_Side], columns: int) -> Iterator[str]:
-    said = [f"{sign} {meaning}" for sign, meaning in SIGNS.items() if any(sign in side.signs for side in sides)]
-    if said:
+    meanings = [f"{sign} {meaning}" for sign, meaning in SIGNS.items() if any(sign in side.signs for side in sides)]
+    if meanings:
         yield ""
-        in_one = "   ".join(said)
-        yield from [in_one] if len(in_one) <= columns else said
+        line = "   ".join(meanings)
+        yield from [line] if len(line) <= columns else meanings
 
 
 def _painted(pieces: Sequence[Piece], colours: int) -> str:

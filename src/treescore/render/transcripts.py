@@ -1,8 +1,8 @@
-"""Transcripts as trn, ctm and stm.
+"""Transcripts as ctm.
 
->>> from treescore.readers.trn import read_trn
->>> write_trn(read_trn(b"i { um / { you know / @ } } see (s-1)"))
-'i { um / you know / @ } see (s-1)\\n'
+>>> from treescore.words.transcript import parse_transcript
+>>> ordered(parse_transcript("i { um / { you know / @ } } see"))
+[0, '{', 1, '/', 2, 3, '/', 4, '}', 5]
 """
 
 from __future__ import annotations
@@ -21,56 +21,37 @@ if TYPE_CHECKING:
 _MARKS = {"{": "<ALT_BEGIN>", "/": "<ALT>", "}": "<ALT_END>"}
 
 
-def write_trn(utterances: Iterable[Utterance]) -> str:
-    """A line for each utterance: its words and its id."""
-    return "".join(" ".join([*_tokens(one.transcript), f"({one.id or ''})"]) + "\n" for one in utterances)
-
-
-def write_stm(utterances: Iterable[Utterance]) -> str:
-    """A line for each segment: file, channel, speaker, begin, end, labels and words."""
-    lines = []
-    for one in utterances:
-        names = [one.file or "-", one.channel or "A", one.speaker or "-"]
-        fields = [*names, _time(one.begin or 0.0), _time(one.end or 0.0), *([one.labels] if one.labels else [])]
-        lines.append(" ".join([*fields, *_tokens(one.transcript)]) + "\n")
-    return "".join(lines)
-
-
 def write_ctm(utterances: Iterable[Utterance]) -> str:
     """A line for each word: file, channel, begin, duration and word."""
     lines = []
-    for one in utterances:
-        start = f"{one.file or '-'} {one.channel or 'A'}"
-        for token in ordered(one.transcript):
+    for utterance in utterances:
+        start = f"{utterance.file or '-'} {utterance.channel or 'A'}"
+        for token in ordered(utterance.transcript):
             if isinstance(token, str):
                 lines.append(f"{start} * * {_MARKS[token]}\n")
                 continue
-            times = one.transcript.times[token] if one.transcript.times is not None else None
-            if times is None and token not in one.transcript.nulls:
-                raise ValueError(f"{one.transcript.words[token]!r} has no times, but a ctm needs them")
+            times = utterance.transcript.times[token] if utterance.transcript.times is not None else None
+            if times is None and token not in utterance.transcript.nulls:
+                raise ValueError(f"{utterance.transcript.words[token]!r} has no times, but a ctm needs them")
             when = "* *" if times is None else f"{_time(times[0])} {_time(round(times[1] - times[0], 9))}"
-            lines.append(f"{start} {when} {one.transcript.words[token]}\n")
+            lines.append(f"{start} {when} {utterance.transcript.words[token]}\n")
     return "".join(lines)
 
 
 def _time(seconds: float) -> str:
-    """The shortest decimal number that is read as the same time."""
+    """The shortest decimal number with the same value to nine places."""
     text = f"{seconds:.9f}".rstrip("0")
     return text + "0" if text.endswith(".") else text
 
 
-def _tokens(transcript: Transcript) -> list[str]:
-    return [token if isinstance(token, str) else transcript.words[token] for token in ordered(transcript)]
-
-
 def ordered(transcript: Transcript) -> list[int | str]:
-    """The numbers of the words with marks `{`, `/` and `}` around and between alternatives.
+    """The numbers of the words, with marks `{`, `/` and `}` around and between alternatives.
 
-    Ways side by side become alternatives, and ways with nothing else between them become one, until one is left.
+    Parallel ways become alternatives, and consecutive ways are joined, until one way is left.
     """
     if transcript.ways is None:
         return list(range(len(transcript.words)))
-    # For each node what leads to it: the node it comes from, its first word, and what stands on the way.
+    # For each node the ways that lead to it: the node of origin, the first word, and the pieces on the way.
     into: dict[int, list[tuple[int, int, list[Piece]]]] = {0: []}
     leaving: dict[int, int] = {}
     for number, (start, stop) in enumerate(transcript.ways):
@@ -83,7 +64,7 @@ def ordered(transcript: Transcript) -> list[int | str]:
         into[node] = []
         starts = [-start for start in groups]
         heapify(starts)
-        while starts:  # what branched off last belongs together first
+        while starts:  # the latest branches are joined first
             start = -heappop(starts)
             branches = sorted(groups.pop(start), key=lambda branch: branch[0])
             word, pieces = branches[0][0], _alternatives([pieces for _, pieces in branches])

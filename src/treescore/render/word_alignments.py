@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ..pairing.word_reports import WordReport
     from ..words.transcript import Times
 
-_CAPITALS = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}  # sclite leaves other letters as they are
+_CAPITALS = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}  # sclite does not change other letters
 
 
 def pra_lines(alignment: WordAlignment, *, in_bytes: bool = False) -> list[str]:
-    """The three lines with which sclite shows an alignment: errors in capitals, gaps as asterisks.
+    """An alignment in three lines like sclite's: errors in capitals, gaps as asterisks.
 
-    sclite measures words in bytes; `in_bytes` does that, too.
+    With `in_bytes`, widths are measured in bytes, as sclite does.
     """
     columns: list[list[str]] = []
     fold = alignment.fold_case
@@ -50,7 +50,7 @@ def _width(text: str, in_bytes: bool) -> int:
 
 
 def sgml_path(alignment: WordAlignment) -> str:
-    """The steps as sclite's sgml has them."""
+    """The steps in the format of sclite's sgml."""
     ref_timed, hyp_timed = alignment.ref.times is not None, alignment.hyp.times is not None
     items = []
     for kind, ref, hyp, ref_times, hyp_times in alignment.rows():
@@ -73,7 +73,7 @@ class WordAlignmentView(Value):
     alignment: WordAlignment
 
     def pra(self) -> list[str]:
-        """As sclite prints it."""
+        """The alignment in three lines like sclite's."""
         return ["\n".join(pra_lines(self.alignment))]
 
 
@@ -94,14 +94,14 @@ class WordReportView(Value):
         yield from listed(report.problems, report.problem_counts())
 
     def pra(self) -> Iterator[str]:
-        """As sclite -o pra writes alignments."""
+        """The alignments in the format of sclite -o pra."""
         for alignment in self.report.alignments:
             counts = " ".join(map(str, alignment.counts.parts))
             head = [f"id: ({alignment.id or ''})", f"Scores: (#C #S #D #I) {counts}"]
             yield "".join(f"{line}\n" for line in [*head, *pra_lines(alignment, in_bytes=True), ""])
 
     def sgml(self) -> Iterator[str]:
-        """As sclite -o sgml writes alignments, speaker by speaker."""
+        """The alignments in the format of sclite -o sgml, speaker by speaker."""
         report = self.report
         by_speaker: dict[str, list[WordAlignment]] = {}
         for alignment in report.alignments:
@@ -117,7 +117,7 @@ class WordReportView(Value):
         yield "</SYSTEM>\n"
 
     def sparseval(self) -> Iterator[str]:
-        """SParseval's alignment file: all utterances are one unit there."""
+        """SParseval's alignment file, in which all utterances are one unit."""
         return sparseval_rows(self.report.alignments)
 
     def rows(self) -> Iterator[list[str]]:
@@ -152,8 +152,8 @@ def summary(counts: WordCounts, utterances: int) -> list[str]:
 def _tag(tag: str, **attributes: str) -> str:
     written = []
     for name, value in attributes.items():
-        for meant, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-            value = value.replace(meant, entity)
+        for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+            value = value.replace(character, entity)
         written.append(f' {name}="{visible(value)}"')
     return f"<{tag}{''.join(written)}>\n"
 
@@ -169,7 +169,7 @@ def sparseval_row(ref: str | None, hyp: str | None, same: bool) -> str:
 
 
 def sparseval_rows(alignments: Iterable[WordAlignment]) -> Iterator[str]:
-    """The rows of SParseval's alignment file. An optional word that was left out is a deletion or an insertion.
+    """The rows of SParseval's alignment file. Omitted optional words are deletions or insertions.
 
     >>> from treescore.pairing.word_alignment import align_words
     >>> list(sparseval_rows([align_words("a b c", "a x")]))

@@ -1,4 +1,4 @@
-"""A view of words and when they were spoken: JSON lines, tables, ctm and TextGrid.
+"""A view of words with times: JSON lines, tables, ctm and TextGrid.
 
 >>> from treescore.words.transcript import Transcript
 >>> from treescore.words.utterance import Utterance
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ..words.transcript import Times
     from ..words.utterance import Utterance
 
-#: What is written about an utterance where it is known, in this order.
+#: The properties of an utterance that are written if they are known, in this order.
 FACTS = ("id", "speaker", "file", "channel", "begin", "end")
-#: Formats that have no place for words without a time.
+#: Formats that cannot hold words without a time.
 TIMED = ("ctm", "textgrid")
 
 _CTM_MARKS = ("@", "<ALT_BEGIN>", "<ALT>", "<ALT_END>")
@@ -33,7 +33,7 @@ _HEAD = 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
 
 
 class UtterancesView(Value):
-    """The contents of utterances. What a format cannot hold is a UsageError."""
+    """The contents of utterances. Words that a format cannot hold are a UsageError."""
 
     utterances: Sequence[Utterance]
 
@@ -58,7 +58,7 @@ class UtterancesView(Value):
 
 
 def jsonl_line(utterance: Utterance, **more: str) -> str:
-    """An utterance as one line of JSON, without a line break; words without times have null. `more` are other facts."""
+    """An utterance as one line of JSON, without a line break; words without times have null; `more` is added."""
     from json import dumps
 
     facts = {name: getattr(utterance, name) for name in FACTS if getattr(utterance, name) is not None}
@@ -67,17 +67,17 @@ def jsonl_line(utterance: Utterance, **more: str) -> str:
 
 
 def only_timed(utterances: Iterable[Utterance]) -> tuple[list[Utterance], int]:
-    """The utterances without the words that have no time, and how many those are."""
-    made, left_out = [], 0
-    for one in utterances:
-        places = [place for place, (_, when) in enumerate(_words(one)) if when is not None]
-        left_out += len(one.transcript.words) - len(places)
-        made.append(one if len(places) == len(one.transcript.words) else one.only(places))
-    return made, left_out
+    """The utterances with only the words that have times, and the number of words left out."""
+    timed, left_out = [], 0
+    for utterance in utterances:
+        places = [place for place, (_, when) in enumerate(_words(utterance)) if when is not None]
+        left_out += len(utterance.transcript.words) - len(places)
+        timed.append(utterance if len(places) == len(utterance.transcript.words) else utterance.only(places))
+    return timed, left_out
 
 
 def read_as_marks(utterances: Iterable[Utterance], format: str) -> list[str]:
-    """The words that stand for silence or noise in this format, and would be left out by whoever reads it.
+    """The words that mean silence or noise in this format, so that readers would ignore them.
 
     >>> from treescore.words.transcript import Transcript
     >>> from treescore.words.utterance import Utterance
@@ -86,7 +86,7 @@ def read_as_marks(utterances: Iterable[Utterance], format: str) -> list[str]:
     (['SP', '[noise]'], ['[noise]'], [])
     """
     marks = {"ctm": MARKS, "textgrid": TIER_MARKS}.get(format, frozenset())
-    return [word for one in utterances for word in one.transcript.words if word.casefold() in marks]
+    return [word for utterance in utterances for word in utterance.transcript.words if word.casefold() in marks]
 
 
 def _words(utterance: Utterance) -> Iterable[tuple[str, Times]]:
@@ -95,14 +95,15 @@ def _words(utterance: Utterance) -> Iterable[tuple[str, Times]]:
 
 
 def _table(utterances: Sequence[Utterance]) -> list[list[str]]:
-    """A header, and a line for each word. An utterance without an id gets its number for one."""
-    facts = [name for name in FACTS[1:4] if any(getattr(one, name) is not None for one in utterances)]
+    """A header, and a line for each word. The default id of an utterance is its number."""
+    facts = [name for name in FACTS[1:4] if any(getattr(utterance, name) is not None for utterance in utterances)]
     rows = [["id", "word", "start", "end", *facts]]
-    for number, one in enumerate(utterances, 1):
-        more = [getattr(one, name) or "" for name in facts]
-        id = str(number) if one.id is None else one.id
+    for number, utterance in enumerate(utterances, 1):
+        more = [getattr(utterance, name) or "" for name in facts]
+        id = str(number) if utterance.id is None else utterance.id
         rows += [
-            [id, word, *map(repr, when), *more] if when else [id, word, "", "", *more] for word, when in _words(one)
+            [id, word, *map(repr, when), *more] if when else [id, word, "", "", *more]
+            for word, when in _words(utterance)
         ]
     for row in rows:
         for cell in row:
@@ -112,24 +113,28 @@ def _table(utterances: Sequence[Utterance]) -> list[list[str]]:
 
 
 def _ctm(utterances: Sequence[Utterance]) -> str:
-    """By file and channel; the id stands for a file that is not known."""
+    """A line for each word; the default file of an utterance is its id."""
     from .transcripts import write_ctm
 
-    named = [one.replace(file=one.id) if one.file is None else one for one in utterances]
-    for one in named:
-        for text in (one.file or "-", one.channel or "A", *one.transcript.words):
-            if not _is_one(text) or text.startswith(";;"):
-                raise UsageError(f"{visible(text)!r} cannot stand in a ctm, where blanks and ;; are marks; use jsonl")
+    named = [utterance.replace(file=utterance.id) if utterance.file is None else utterance for utterance in utterances]
+    for utterance in named:
+        for text in (utterance.file or "-", utterance.channel or "A", *utterance.transcript.words):
+            if not _is_one_word(text) or text.startswith(";;"):
+                raise UsageError(
+                    f"{visible(text)!r} cannot be written to a ctm, where blanks and ;; are marks; use jsonl"
+                )
         for mark in _CTM_MARKS:
-            if mark in one.transcript.words:
-                raise UsageError(f"the word {mark!r} cannot stand in a ctm, where it marks alternatives; use jsonl")
-        if any(when is None for _, when in _words(one)):
+            if mark in utterance.transcript.words:
+                raise UsageError(
+                    f"the word {mark!r} cannot be written to a ctm, where it marks alternatives; use jsonl"
+                )
+        if any(when is None for _, when in _words(utterance)):
             raise UsageError("there are words without a time, which a ctm cannot hold; use jsonl")
     return write_ctm(named)
 
 
-def _is_one(text: str) -> bool:
-    """Is this one word where blanks part words?"""
+def _is_one_word(text: str) -> bool:
+    """Is the text one word if blanks separate words?"""
     return len(encode(text).split()) == 1
 
 
@@ -161,22 +166,16 @@ def textgrid(utterance: Utterance) -> str:
     if len(words) < len(utterance.transcript.words):
         raise UsageError("there are words without a time, which a TextGrid cannot hold; use jsonl")
     for word, _ in words:
-        if not _is_one(word):
-            raise UsageError(f"{visible(word)!r} cannot stand in a TextGrid, where blanks part words; use jsonl or tsv")
+        if not _is_one_word(word):
+            raise UsageError(
+                f"{visible(word)!r} cannot be written to a TextGrid, where blanks separate words; use jsonl or tsv"
+            )
     begin, end = utterance.begin or 0.0, utterance.end or 0.0
     if words:
         begin, end = min(begin, words[0][1][0]), max(end, words[-1][1][1])
     if begin == end:
-        end = begin + 1.0  # Praat refuses what has no length
-    intervals: list[tuple[float, float, str]] = []
-    reached = begin
-    for word, (start, stop) in words:
-        if start > reached:
-            intervals.append((reached, start, ""))
-        intervals.append((start, stop, word))
-        reached = stop
-    if end > reached:
-        intervals.append((reached, end, ""))
+        end = begin + 1.0  # Praat refuses tiers without length
+    intervals = _with_silences(words, begin, end)
     lines = [f"xmin = {begin!r}", f"xmax = {end!r}", "tiers? <exists>", "size = 1", "item []:", "    item [1]:"]
     lines += [f"        {line}" for line in ('class = "IntervalTier"', 'name = "words"', *lines[:2])]
     lines.append(f"        intervals: size = {len(intervals)}")
@@ -185,3 +184,16 @@ def textgrid(utterance: Utterance) -> str:
         lines.append(f"        intervals [{number}]:")
         lines += [f"            {line}" for line in (f"xmin = {start!r}", f"xmax = {stop!r}", f'text = "{quoted}"')]
     return _HEAD + "\n".join(lines) + "\n"
+
+
+def _with_silences(
+    words: Iterable[tuple[str, tuple[float, float]]], begin: float, end: float
+) -> list[tuple[float, float, str]]:
+    """Start, end and word of all intervals of a tier; silences between the words have no text."""
+    intervals: list[tuple[float, float, str]] = []
+    for word, (start, stop) in words:
+        if start > begin:
+            intervals.append((begin, start, ""))
+        intervals.append((start, stop, word))
+        begin = stop
+    return [*intervals, *([(begin, end, "")] if end > begin else [])]
