@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..helpers.named import value_of
-from ..helpers.showing import rendered
+from ..helpers.showing import Shown, rendered
 from ..helpers.text import number_of
 from ..helpers.threads import count_threads
 from ..metrics.parseval import Parseval, label_figures
@@ -134,7 +134,7 @@ class Matrix(Value):
     counts: tuple[tuple[int, ...], ...]
 
 
-class Breakdown:
+class Breakdown(Shown):
     """The errors of test by kind, each list sorted by falling frequency."""
 
     def __init__(
@@ -208,12 +208,6 @@ class Breakdown:
         VP,PP,1,False,1
         """
         return rendered(self, form, by=by, most=most)
-
-    def __str__(self) -> str:
-        return self.to("table")
-
-    def _repr_html_(self) -> str:
-        return self.to("html")
 
 
 def breakdown(

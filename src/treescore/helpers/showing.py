@@ -15,6 +15,22 @@ def rendered(result: object, form: str, **options: Any) -> str:
     return text
 
 
+class Shown:
+    """A result that is printed as a table, and shown as HTML in notebooks. Subclasses add the options of their `to`."""
+
+    __slots__ = ()
+
+    def to(self, form: str) -> str:
+        """The result as text in this format."""
+        return rendered(self, form)
+
+    def __str__(self) -> str:
+        return self.to("table")
+
+    def _repr_html_(self) -> str:
+        return self.to("html")
+
+
 def pictures() -> Any:
     """The package that draws trees."""
     return import_module("treescore.draw")

@@ -16,7 +16,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..helpers.problem_lines import codes_in_one_line
-from ..helpers.showing import rendered
+from ..helpers.showing import Shown
 from ..helpers.steps import Steps
 from ..helpers.text import number_of, visible
 from ..place.pair import Pair
@@ -142,7 +142,7 @@ class MetricSummary(Value):
         return self.figure.endswith(ALL)
 
 
-class Summary(Value):
+class Summary(Shown, Value):
     """All systems by all metrics, in the given order, with the problems of each system.
 
     `inputs` has the names, numbers of trees and hashes of gold and the systems. Only the first of many problems are
@@ -180,18 +180,8 @@ class Summary(Value):
         """How many problems a system has."""
         return sum(self.problem_counts[name].values())
 
-    def to(self, form: str) -> str:
-        """The summary as table, markdown, latex, csv, json or html."""
-        return rendered(self, form)
-
-    def __str__(self) -> str:
-        return self.to("table")
-
     def __repr__(self) -> str:
         return f"<Summary: {', '.join(self.problems)} by {', '.join(metric.name for metric in self.metrics)}>"
-
-    def _repr_html_(self) -> str:
-        return self.to("html")
 
 
 def summary(

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .._version import __version__
 from ..helpers.problem_lines import codes_in_one_line
-from ..helpers.showing import rendered
+from ..helpers.showing import Shown, rendered
 from ..helpers.text import number_of, visible
 from ..place.pair import Pair
 from ..trees import Treebank
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .tally import Tally
 
 
-class Report:
+class Report(Shown):
     """The scores of test against gold. Index it by the name of a metric or by its signature.
 
     `size` is the number of pairs of trees. If these were scored part by part, `gold` and `test` have no trees, and
@@ -356,14 +356,8 @@ class Report:
         """
         return rendered(self, form, by=by, per_sentence=per_sentence, explain=explain)
 
-    def __str__(self) -> str:
-        return self.to("table")
-
     def __repr__(self) -> str:
         return f"<Report: {', '.join(f'{s.figures[s.main].title} {s.figures[s.main].shown()}' for s in self.scores)}>"
-
-    def _repr_html_(self) -> str:
-        return self.to("html")
 
 
 def _without_rows(metric: Metric) -> UsageError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..helpers.problem_lines import in_one_line
-from ..helpers.showing import rendered
+from ..helpers.showing import Shown
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -62,7 +62,7 @@ def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
     return [*dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites)))]
 
 
-class Study(Value):
+class Study(Shown, Value):
     """The result of an experiment.
 
     `settings` include the seed and the signatures: the same settings and input give the same result. `says` describes
@@ -104,10 +104,6 @@ class Study(Value):
         """The number of problems of each kind in one line."""
         return in_one_line(self.problems)
 
-    def to(self, form: str) -> str:
-        """The study as text: table, markdown, latex, csv, json or html."""
-        return rendered(self, form)
-
     def figure(self) -> Figure:
         """The figure of the study, from its tables."""
         from ..plots.look import footer, new_figure
@@ -120,13 +116,7 @@ class Study(Value):
         footer(figure, [" · ".join([self.title, *(f"{name}: {value}" for name, value in self.settings.items())])])
         return figure
 
-    def __str__(self) -> str:
-        return self.to("table")
-
     def __repr__(self) -> str:
         return f"<Study {self.name}: {', '.join(table.title for table in self.tables)}>"
-
-    def _repr_html_(self) -> str:
-        return self.to("html")
 
     __hash__ = None  # type: ignore[assignment]

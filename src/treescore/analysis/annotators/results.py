@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...helpers.showing import rendered
+from ...helpers.showing import Shown, rendered
 from ...helpers.text import number_of
 from ...values.problem import UsageError
 from ...values.value import Value
@@ -93,7 +93,7 @@ class Expected(Value):
         return self.pairs == self.known
 
 
-class Agreement:
+class Agreement(Shown):
     """The agreement of annotators. Their order changes no figure."""
 
     def __init__(
@@ -250,18 +250,12 @@ class Agreement:
         """
         return rendered(self, form, per_sentence=per_sentence, most=most)
 
-    def __str__(self) -> str:
-        return self.to("table")
-
     def __repr__(self) -> str:
         f1 = self.figures()["f1"]
         shown = "–" if f1.value is None else f"{100 * f1.value:.2f}"
         names = f"{', '.join(self.names[:-1])} and {self.names[-1]}"
         compared = f"{self.compared:,} of {number_of(len(self), 'sentence')}"
         return f"<Agreement of {names}: {f1.title} {shown}, {compared}>"
-
-    def _repr_html_(self) -> str:
-        return self.to("html")
 
 
 def _pair_figures(report: Report) -> dict[str, Figure]:
