@@ -180,15 +180,15 @@ def test_signatures_come_back() -> None:
     assert treescore.arrow.score({"gold": gold, "test": test}, found).equals(batch, check_metadata=True)
     with pytest.raises(treescore.UsageError, match="was scored by"):
         treescore.arrow.total(batch, "parseval")
-    with pytest.raises(treescore.UsageError, match="names no signature"):
+    with pytest.raises(treescore.UsageError, match="has no signature"):
         treescore.arrow.total(pa.table({"a": [1]}))
 
 
 def test_wrong_use() -> None:
     for columns, message in (
         ({"gold": ["(S a)"]}, "there is no column 'test'; there are: gold"),
-        ({"gold": ["(S a)"], "test": []}, "of unequal length: 1 row in 'gold', 0 in 'test'"),
-        (3, "columns cannot be had from an object of type int"),
+        ({"gold": ["(S a)"], "test": []}, "different lengths: 1 row in 'gold', 0 in 'test'"),
+        (3, "int has no columns"),
     ):
         with pytest.raises(treescore.UsageError, match=message):
             treescore.arrow.score(columns)
@@ -206,7 +206,7 @@ def test_frames() -> None:
     result = treescore.arrow.score_frame(mixed, id_column="name")
     assert list(result.index) == [7, 9]
     assert list(result["status"]) == [0, 1]
-    with pytest.raises(treescore.UsageError, match="no polars or pandas"):
+    with pytest.raises(treescore.UsageError, match="not a polars or pandas"):
         treescore.arrow.score_frame(columns)
 
 
@@ -327,7 +327,7 @@ def test_what_is_no_table_is_told_so() -> None:
             treescore.arrow.score(column)
     lazy = polars.LazyFrame({"gold": VALUES, "test": VALUES})
     for score in (treescore.arrow.score, treescore.arrow.score_frame):
-        with pytest.raises(treescore.UsageError, match=r"LazyFrame has no rows yet: collect\(\) it first"):
+        with pytest.raises(treescore.UsageError, match=r"LazyFrame has no rows yet: call collect\(\) first"):
             score(lazy)
     with pytest.raises(treescore.UsageError, match="there are two columns 'test'; there are: gold, test, test"):
         treescore.arrow.score(pandas.DataFrame([[GOOD, GOOD, GOOD]], columns=["gold", "test", "test"]))

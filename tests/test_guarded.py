@@ -53,7 +53,7 @@ def test_rows_that_kill_are_found(deadly: set[int]) -> None:
         found = make_part_guarded(job, piece)
     if len(deadly) > 10:
         assert (found.size, found.lost_rows, found.lost_pieces) == (0, 1000, 2)
-        assert "more than 10 of its rows end the process" in str(found.lost[0])
+        assert "more than 10 of its rows crash the scoring process" in str(found.lost[0])
     else:
         assert (found.size, found.lost_rows) == (len(deadly), 0)
         assert len(tries) <= 2 + 22 * len(deadly)
@@ -174,7 +174,7 @@ def test_pieces_whose_workers_are_always_killed(whole: Plan, monkeypatch: pytest
     found = done(whole, client, monkeypatch)
     assert (found.size, found.lost_rows, found.lost_pieces) == (40, 20, 1)
     assert found.problem_log().codes()["killed"] == 1
-    assert "row group 2: all workers that were to score it have been killed (20 rows not scored)" in str(found.lost[0])
+    assert "row group 2: all its workers have been killed (20 rows not scored)" in str(found.lost[0])
     assert [finished_part(whole.job, piece) is None for piece in whole.pieces] == [False, True, False]
 
 

@@ -410,10 +410,10 @@ def test_corpus_command(tmp_path: Path, capsysbinary: pytest.CaptureFixture[byte
         (["-", "-", *side, "--word-errors", "3"], "only one of the files can be standard input"),
         ([*files, "-m", "sparseval|align:bag", "--word-alignment", str(tmp_path / "out")], "that aligns words"),
         ([*files, "-m", "sparseval|compat:original", "--word-errors", "3"], "that aligns words"),
-        ([*files, *side, "--word-errors", "3", "-f", "json"], "--word-errors goes with the format table"),
+        ([*files, *side, "--word-errors", "3", "-f", "json"], "--word-errors needs -f table"),
         ([*files, *side, "--word-errors", "3", "--chunk", "1M"], "--chunk"),
         (["--lists", os.devnull, os.devnull], "names no files"),
-        ([lists[0], str(tmp_path / "one"), "--lists"], "each needs its partner"),
+        ([lists[0], str(tmp_path / "one"), "--lists"], "both need the same number"),
     ):
         assert cli.main(wrong) == 2
         assert message in capsysbinary.readouterr().err.decode()

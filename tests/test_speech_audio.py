@@ -740,7 +740,7 @@ def test_from_recordings_to_a_score(tmp_path: Path) -> None:
 def test_nothing_could_be_aligned(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("s5\txqzzy\n")
     _, err, code = run([str(AUDIO), "words.txt", "-o", "out"], tmp_path)
-    assert code == 2 and "not one utterance could be aligned" in err
+    assert code == 2 and "no utterance could be aligned" in err
     assert not list(tmp_path.glob("out*"))
 
 

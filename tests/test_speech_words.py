@@ -170,7 +170,7 @@ def test_channels_and_the_order_of_files() -> None:
 
 
 def test_how_many_recordings_at_a_time() -> None:
-    with pytest.raises(treescore.UsageError, match="'0' is not a number of recordings from 1 to 9999"):
+    with pytest.raises(treescore.UsageError, match="'0' is not a number of recordings from 1 to 9,999"):
         parser().parse_args(["audio", "words.txt", "--jobs", "0"])
 
 

@@ -70,8 +70,8 @@ def test_small_print_tells_settings_apart() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-o", "x.png", "--plot", "x.png"], "cannot have both"),
-        (["-o", "./x.png", "--plot", "x.png"], "cannot have both"),
+        (["-o", "x.png", "--plot", "x.png"], "is the file of both the result and the plot"),
+        (["-o", "./x.png", "--plot", "x.png"], "is the file of both the result and the plot"),
         (["--plot", ""], "plot"),
     ],
 )

@@ -696,7 +696,7 @@ class Tree:
         pictures().save(path, self, **options)
 
     def _repr_svg_(self) -> str | None:
-        picture: str | None = pictures().unasked(self)
+        picture: str | None = pictures().automatic(self)
         return picture
 
     def __str__(self) -> str:

@@ -133,7 +133,7 @@ def test_units_and_strictness(tmp_path: Path) -> None:
         (["a", "nothing", "--most", "x"], "'x' is not a number of rows"),
         (["named", "strange"], "no sentence has the same id in two annotations"),
         (["named", "twice"], "the sentence 's2' occurs twice"),
-        (["a", "b", "-o", "b"], "b is one of the files that are read"),
+        (["a", "b", "-o", "b"], "b is an input file"),
         (["a", "b", "--profile", "prpn"], "where labels are ignored"),
         (["a", "b", "--profile", "discodop"], "where words are left out by the tags of one side"),
         (["a", "b", "-p", "trans.prm"], "A = B and B = C"),

@@ -172,7 +172,7 @@ def test_empty_and_unreadable(folder: Path) -> None:
     ("arguments", "message"),
     [
         (("align", "sentences", "gold.mrg", "missing"), "missing: No such file"),
-        (("align", "sentences", "-", "-"), "only one of the two files"),
+        (("align", "sentences", "-", "-"), "only one of the files"),
         (("align", "sentences", "gold.mrg", "test.mrg", "--text", "latin"), "'latin' should be one of nfc"),
         (
             ("align", "sentences", "gold.mrg", "test.mrg", "--contractions", "xx"),

@@ -100,8 +100,8 @@ def test_problems(folder: Path) -> None:
     [
         (("ref.trn", "missing.trn"), "missing.trn: No such file"),
         (("ref.trn",), "name the hypothesis, too"),
-        (("-", "-"), "only one of REF and HYP"),
-        (("ref.trn", "hyp.trn", "--costs", "3/4"), "not of the form 3/3/4"),
+        (("-", "-"), "only one of the files can be standard input"),
+        (("ref.trn", "hyp.trn", "--costs", "3/4"), "not unit or of the form 3/3/4"),
         (("ref.trn", "hyp.trn", "--costs", "0/1/1"), "not 0.0"),
         (("ref.trn", "hyp.trn", "-f", "xml"), "invalid choice"),
         (("ref.trn", "hyp.trn", "-o", "no/such/folder"), "No such file"),

@@ -300,7 +300,7 @@ def test_alignments_go_to_a_file_or_to_standard_output(shell: Shell) -> None:
     assert (done.code, done.stdout) == (0, (shell.folder / "lines").read_text())
     assert (shell.folder / "report").read_text() == shell.run(*command).stdout
     for output in ((), ("-o", "-")):
-        shell.fails(*command, "--node-mappings", "-", *output, said="standard output, too")
+        shell.fails(*command, "--node-mappings", "-", *output, said="also goes to standard output")
 
 
 def test_files_that_cannot_be_written_are_named_before_the_work(shell: Shell) -> None:
@@ -406,7 +406,7 @@ def test_fail_under_nonsense(threshold: str, shell: Shell) -> None:
     ],
 )
 def test_fail_under_a_figure_that_is_better_when_lower(metric: str, figure: str, shell: Shell) -> None:
-    shell.fails("gold", "test", "-m", metric, "--fail-under", f"{figure}=50", said="is better when it is lower")
+    shell.fails("gold", "test", "-m", metric, "--fail-under", f"{figure}=50", said="is better when lower")
 
 
 def test_fail_under_says_what_is_true(shell: Shell) -> None:
@@ -820,7 +820,7 @@ def test_explain_signature(shell: Shell) -> None:
     assert "A: labels must agree" in two
     assert "B: labels are ignored, only spans count" in two
     assert two.count("\n  A: ") == 1
-    assert "Both count the same." in shell.run("info", "parseval", "parseval|profile:collins").stdout
+    assert "Both are equivalent." in shell.run("info", "parseval", "parseval|profile:collins").stdout
     shell.fails("info", "parseval", "parseval", "parseval", said="one or two signatures")
 
 

@@ -111,7 +111,7 @@ def test_failures(folder: Path) -> None:
         _, stderr = run(folder, *arguments, "-o", "out.parquet", code=2)
         assert message in stderr
         assert (folder / "out.parquet").read_bytes() == b"before"
-    assert "is one of the files that are read" in run(folder, "pairs.jsonl", "-o", "pairs.jsonl", code=2)[1]
+    assert "is an input file" in run(folder, "pairs.jsonl", "-o", "pairs.jsonl", code=2)[1]
     assert "the name must end in one of" in run(folder, "pairs.jsonl", "-o", "out.txt", code=2)[1]
     assert not list(folder.glob("*.part"))
 

@@ -417,7 +417,7 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gold.mrg", "good.mrg"), "there is only one system to compare"),
+        (("gold.mrg", "good.mrg"), "compare needs at least two systems"),
         (("gold.mrg", "good.mrg", "./good.mrg", "--name", "a", "--name", "a"), "two systems have the name 'a'"),
         (("gold.mrg", "good.mrg", "short.mrg", "-m", "parseval"), "24 trees in gold.mrg but 23 in short.mrg"),
         (("gold.mrg", "good.mrg", "nothing.mrg"), "nothing.mrg: No such file or directory"),
@@ -426,22 +426,22 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
             "must be one of the systems, 'good', 'poor', not 'x'",
         ),
         (("gold.mrg", "good.mrg", "poor.mrg", "--ci-unit", "document"), "the sentences have no ids"),
-        (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is one of the files that are read"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "-o", "poor.mrg"), "poor.mrg is an input file"),
         (("gold.mrg", "good.mrg", "poor.mrg", "--figure", "x"), "no figure 'x': parseval has f1, precision, recall,"),
         (("-", "-", "poor.mrg"), "only one of the files can be standard input"),
         (("-", "good.mrg", "poor.mrg", "--ci-units", "-"), "only one of the files can be standard input"),
-        (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "a name of one of the systems (--name) is empty"),
+        (("gold.mrg", "good.mrg", "poor.mrg", "--name", ""), "the name of one of the systems (--name) is empty"),
         (("gold.mrg", "good.mrg", "short.mrg", "-m", "parseval", "-o", "new"), "trees in gold.mrg but 23 in short.mrg"),
         (("--compat", "bikel", "-", "-"), "only one of the files can be standard input"),
         (("--compat", "bikel", "gold.mrg", "good.mrg"), "there is no row of EVALB's output in it"),
-        (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "there is only one system to compare"),
+        (("--compat", "sacrebleu", "gold.mrg", "good.mrg"), "compare needs at least two systems"),
         (
             ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", "-m", "tedeval"),
             "one metric at a time",
         ),
         (
             ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "poor.mrg", "-o", "gold.mrg"),
-            "gold.mrg is one of the files that are read",
+            "gold.mrg is an input file",
         ),
     ],
 )
@@ -501,9 +501,7 @@ def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
     row = "{} 9 0 50.00 50.00 1 2 2 0 9 9 100.00\n"
     (tmp_path / "a").write_text(row.format(1) + row.format(2).replace("50.00", "nan"), encoding="utf-8")
     _, said = command.treescore_inside(tmp_path, "compare", "--compat", "bikel", "a", "a", "-n", "9")
-    said_of_one = (
-        "treescore: a: 1 line with two numbers at the beginning, but no row, passed over; the first is line 2\n"
-    )
+    said_of_one = "treescore: a: 1 line skipped (two leading numbers, but not a row); the first is line 2\n"
     assert said.startswith(said_of_one * 2)
 
 
@@ -537,8 +535,7 @@ def test_as_sacrebleu(folder: Path, kind: str) -> None:
 def test_as_sacrebleu_in_other_forms(folder: Path) -> None:
     arguments = ("--compat", "sacrebleu", "gold.mrg", "good.mrg", "same.mrg", *FAST)
     note = (
-        "treescore: same has the same counts as good: its p is not evidence that they differ, the test leaves out "
-        "what is equal\n"
+        "treescore: same has the same counts as good: its p is no evidence of a difference, since the test omits ties\n"
     )
     out = run(folder, *arguments, stderr=note)
     assert out.startswith("systems against good, by sacrebleu's test\n\nsystem  Labelled F1   mean     ±       p\n")

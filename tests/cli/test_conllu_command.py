@@ -107,15 +107,15 @@ def test_problems(folder: Path) -> None:
         (["gold", "trees"], "gold is CoNLL-U, but trees is not"),
         (["trees", "gold"], "gold is CoNLL-U, but trees is not"),
         (["gold", "test", "-m", "parseval"], "parseval compares trees, and these files are CoNLL-U"),
-        (["gold", "test", "--profile", "spmrl"], "--profile is for trees in brackets"),
-        (["gold", "test", "--disconly"], "--disconly is for trees in brackets"),
-        (["gold", "test", "--encoding", "latin-1"], "--encoding is for trees in brackets"),
-        (["gold", "test", "--input-format", "export"], "--input-format is for trees in brackets"),
-        (["gold", "test", "--functions", "add"], "--functions is for trees in brackets"),
-        (["gold", "test", "--layout", "line"], "--layout is for trees in brackets"),
+        (["gold", "test", "--profile", "spmrl"], "--profile is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "--disconly"], "--disconly is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "--encoding", "latin-1"], "--encoding is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "--input-format", "export"], "--input-format is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "--functions", "add"], "--functions is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "--layout", "line"], "--layout is for trees; conllu_eval scores CoNLL-U"),
         (["gold", "-"], "the texts of both files differ from character 1 on"),
-        (["gold", "test", "--by", "label"], "--by label is for trees in brackets"),
-        (["gold", "test", "-f", "evalb"], "-f evalb is for trees in brackets"),
+        (["gold", "test", "--by", "label"], "--by label is for trees; conllu_eval scores CoNLL-U"),
+        (["gold", "test", "-f", "evalb"], "-f evalb is for trees; conllu_eval scores CoNLL-U"),
         (["trees", "trees", "-m", "conllu_eval"], "this is not CoNLL-U"),
     ],
 )
@@ -158,8 +158,8 @@ def test_intervals(tmp_path: Path) -> None:
     assert score["interval"]["low"] == found.low and score["interval"]["high"] == found.high
     assert score["full_signature"].endswith("|ci:percentile|level:0.95|n:50|seed:1|unit:document")
     for arguments, said in (
-        (("--ci", "-f", "conll"), "has no room for intervals"),
-        (("--ci-seed", "1"), "goes with --ci"),
+        (("--ci", "-f", "conll"), "has no intervals"),
+        (("--ci-seed", "1"), "--ci-seed needs --ci"),
     ):
         assert said in treescore_inside(tmp_path, "gold", "test", *arguments, code=2)[1]
 
@@ -189,7 +189,7 @@ def test_compare(tmp_path: Path) -> None:
     for arguments, said in (
         (("gold", "good", "trees"), "gold is CoNLL-U, but trees is not"),
         (("gold", "good", "poor", "-m", "parseval"), "parseval compares trees, and these files are CoNLL-U"),
-        (("gold", "good", "poor", "--profile", "spmrl"), "--profile is for trees in brackets"),
-        (("gold", "good", "poor", "-o", "good"), "good is one of the files that are read"),
+        (("gold", "good", "poor", "--profile", "spmrl"), "--profile is for trees; conllu_eval scores CoNLL-U"),
+        (("gold", "good", "poor", "-o", "good"), "good is an input file"),
     ):
         assert said in treescore_inside(tmp_path, "compare", *arguments, code=2)[1]

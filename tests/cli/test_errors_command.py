@@ -177,11 +177,11 @@ def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("gold", "a", "b", "--by", "rule"), "one parser"),
+        (("gold", "a", "b", "--by", "rule"), "--by takes one TEST file"),
         (("gold", "a", "--by", "rule", "--pack", "pack.json"), "--pack and --compat"),
         (("gold", "a", "--by", "rule", "--pack", "english"), "--pack and --compat"),
         (("gold", "a", "--by", "rule", "-m", "struct_iou"), "error tables need parseval"),
-        (("gold", "a", "-m", "parseval"), "--metric goes with --by"),
+        (("gold", "a", "-m", "parseval"), "--metric needs --by"),
         (("gold", "a", "--by", "rule", "--steps"), "not allowed with"),
     ],
 )

@@ -51,11 +51,11 @@ def test_for_programs(form: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--ci-seed", "0"], "--ci-seed goes with --ci"),
-        (["--ci", "-f", "evalb"], "the format evalb has no room for intervals"),
-        (["--ci", "-f", "csv", "--by", "label"], "with --by the format csv has no line for a whole score"),
-        (["--ci", "-f", "jsonl", "--per-sentence"], "with --per-sentence the format jsonl has no line"),
-        (["--ci", "--ci-level", "100"], "'100' is not a number of percent between 0 and 100"),
+        (["--ci-seed", "0"], "--ci-seed needs --ci"),
+        (["--ci", "-f", "evalb"], "the format evalb has no intervals"),
+        (["--ci", "-f", "csv", "--by", "label"], "with --by the format csv has no totals"),
+        (["--ci", "-f", "jsonl", "--per-sentence"], "with --per-sentence the format jsonl has no totals"),
+        (["--ci", "--ci-level", "100"], "'100' is not a percentage between 0 and 100"),
         (["--ci", "--ci-samples", "0"], "'0' is not a whole number from 1 to 10,000,000"),
         (["--ci", "--ci-seed", "-1"], "'-1' is not a seed"),
         (["--ci", "--ci-unit", "side"], "have no ids, so their side is unknown"),
@@ -75,7 +75,7 @@ def test_what_cannot_be_done(options: list[str], message: str | None, folder: Pa
 
 def test_level_1_may_mean_two_things(folder: Path) -> None:
     _, err = run(folder, "--ci", "--ci-level", "1", code=2)
-    assert "'1' may be 1 % or all of them" in err
+    assert "'1' is ambiguous: write 0.01 for 1 %" in err
 
 
 def test_a_level_keeps_its_digits(folder: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_level_keeps_its_digits(folder: Path) -> None:
 def test_the_file_of_units_is_kept(options: list[str], folder: Path) -> None:
     (folder / "units.svg").write_text((folder / "units").read_text())
     _, err = run(folder, "--ci", "--ci-units", options[-1], *options, code=2)
-    assert "is one of the files that are read" in err
+    assert "is an input file" in err
     assert (folder / "units").read_text() == (folder / "units.svg").read_text() == "one\ntwo\none\n"
 
 

@@ -88,7 +88,7 @@ def test_faults(folder: Path) -> None:
         (["lists.tsv", "--distribution"], "-f jsonl"),
         (["lists.tsv", "-m", "parseval", "-m", "struct_iou"], "give -m once"),
         (["lists.tsv", "-m", "aligned_parseval"], "use struct_iou or parseval"),
-        (["lists.tsv", "--gold", "lists.tsv", "-o", "lists.tsv"], "is one of the files that are read"),
+        (["lists.tsv", "--gold", "lists.tsv", "-o", "lists.tsv"], "is an input file"),
         (["-", "--gold", "-"], "standard input"),
         (["gold.mrg", "--gold", "gold.mrg"], "1 list but 2 gold trees"),
         (["lists.tsv", "--gold", "gold.mrg", "--plot", "a.svg", "-o", "a.svg"], "name another file"),

@@ -46,5 +46,5 @@ def test_inputs_are_kept(command: list[str], tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     _, err = treescore_inside(tmp_path, *command, code=2)
-    assert "is one of the files that are read" in err, err
+    assert "is an input file" in err, err
     assert {name: (tmp_path / name).read_text() for name in FILES} == FILES

@@ -100,9 +100,9 @@ def test_functions_are_said_to_be_lost(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["noise", "gold.mrg", "--delta", "0.5"], "have no times; give them with --times, or use --axis words"),
-        (["noise", "gold.mrg", "--delta", "0.5", "--axis", "words", "--times", "a.ctm"], "do not go together"),
-        (["noise", "-", "--delta", "0.5", "--times", "-"], "only one file can be standard input"),
+        (["noise", "gold.mrg", "--delta", "0.5"], "have no times; give times with --times, or use --axis words"),
+        (["noise", "gold.mrg", "--delta", "0.5", "--axis", "words", "--times", "a.ctm"], "exclude each other"),
+        (["noise", "-", "--delta", "0.5", "--times", "-"], "only one of the files can be standard input"),
         (["noise", "gold.mrg", "--delta", "0.5", "--times", "missing.ctm"], "missing.ctm: No such file"),
         (["noise", "gold.mrg", "--delta", "2", "--axis", "words"], "delta must be a number from 0 to 1"),
         (["noise", "gold.mrg", "--axis", "words"], "--delta"),

@@ -23,7 +23,7 @@ def test_plots_beside_the_result(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--plot", "plot.gif"], "plots are .pdf, .png or .svg files; 'plot.gif' has none of these suffixes"),
-        (["--plot-kind", "levels"], "--plot-kind levels: there is no --plot FILE"),
+        (["--plot-kind", "levels"], "--plot-kind levels needs --plot FILE"),
         (["--plot", "no/such/folder/plot.png"], "no/such/folder/plot.png: No such file or directory"),
     ],
     ids=str,

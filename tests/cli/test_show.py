@@ -38,7 +38,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 
 def test_the_worst_sentence_is_shown_and_said_to_be(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "-m", "struct_iou", "--width", "120")
-    assert out.startswith("the worst of 1 sentence that cost the score anything\n\nsentence 2: 85.71\nstruct_iou|")
+    assert out.startswith("the worst of 1 sentence with a loss\n\nsentence 2: 85.71\nstruct_iou|")
     assert "−≠VP" in out and "+≠NP" in out
     assert 'VP over "bark well" is missing; test has NP over the same words: minus 1.00' in out
     assert "\x1b" not in out
@@ -80,13 +80,13 @@ def test_profiles(folder: Path) -> None:
 def test_sentences_without_a_score(folder: Path) -> None:
     (folder / "less.mrg").write_text("(S (NP (DT the) (NN cat)) (VX (VBZ sleeps)))\n(S (NN other))\n")
     out, _ = run(folder, "show", "gold.mrg", "less.mrg", "-m", "parseval")
-    assert "anything; 1 sentence has no score; first: sentence 2 (--id shows it)\n" in out
+    assert "with a loss; 1 sentence has no score; first: sentence 2 (--id shows it)\n" in out
 
 
 def test_where_systems_differ(folder: Path) -> None:
     out, _ = run(folder, "show", "gold.mrg", "test.mrg", "other.mrg", "--width", "150")
     assert out.startswith(
-        "where the systems differ most, of 2 sentences on which they do; A is better on 1, B on 1\n\n"
+        "the greatest difference among 2 sentences with different scores; A is better on 1, B on 1\n\n"
         "sentence 1: A 100.00, B 66.67\n"
     )
     assert "A: test" in out
@@ -98,7 +98,7 @@ def test_where_systems_differ(folder: Path) -> None:
 
 
 def test_nothing_to_choose(folder: Path) -> None:
-    said = "nothing was lost: no sentence costs the score anything; --id chooses one\n"
+    said = "no loss in any sentence; select one by --id\n"
     assert run(folder, "show", "gold.mrg", "gold.mrg") == (said, "")
     out, err = run(folder, "show", "gold.mrg", "gold.mrg", "-f", "json")
     assert json.loads(out)["sentences"] == [] and said in err
@@ -156,14 +156,14 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("--mode", "beside"), "--mode is for pictures"),
         (("--duration", "3"), "--duration is for pictures"),
         (("--no-turn", "-f", "json"), "--turn is for pictures"),
-        (("-f", "json", "-o", "a.svg"), "would be a picture"),
+        (("-f", "json", "-o", "a.svg"), "is a picture; -f"),
         (("--fold", "right", "-o", "a.svg"), "--fold and --colour are for text"),
-        (("--duration", "3", "-o", "a.svg"), "these words have no times"),
+        (("--duration", "3", "-o", "a.svg"), "duration needs words with times"),
         (("--duration", "gold.mrg", "-o", "a.svg"), "this cannot be read as audio"),
         (("--ppi", "0", "-o", "a.png"), "ppi must be a positive number"),
-        (("--mode", "beside", "-o", "a.tex"), "mode means nothing for a .tex file"),
+        (("--mode", "beside", "-o", "a.tex"), "mode has no effect on a .tex file"),
         (("--test-times", "a", "--test-times", "b"), "2 files of --test-times for 1 files of trees"),
-        (("-o", "a.jpg"), "a.jpg: trees can be drawn into .svg, .pdf, .png, .tex, not into .jpg"),
+        (("-o", "a.jpg"), "a.jpg: pictures can be .svg, .pdf, .png, .tex, not .jpg"),
         (("--id", "worst:0"), "use worst, or worst:N with N from 1"),
     ):
         assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]

@@ -62,7 +62,7 @@ def test_ids_that_begin_with_a_dot(folder: Path) -> None:
 def test_words_that_are_read_as_silence(folder: Path) -> None:
     line = '{"id": "u", "words": [["so", 0, 1], ["sp", 1, 2], ["SIL", 2, 3]]}\n'
     err = run(folder, "-", "-f", "textgrid", stdin=line)[1]
-    assert err == "treescore: in textgrid, what is written like silence or noise is no word: 2 words, first 'sp'\n"
+    assert err == "treescore: textgrid treats words spelt like silence or noise marks as such: 2 words, first 'sp'\n"
     assert run(folder, "-", "-f", "ctm", stdin=line)[1] == ""
 
 
@@ -103,7 +103,7 @@ def test_failures(folder: Path, arguments: tuple[str, ...], said: str) -> None:
 
 
 def test_nothing_timed(folder: Path) -> None:
-    assert "none of the words has a time" in run(folder, "-", "-f", "ctm", stdin="u\tso\t\t\n", code=2)[1]
+    assert "no word has a time" in run(folder, "-", "-f", "ctm", stdin="u\tso\t\t\n", code=2)[1]
 
 
 def test_many_tiers(folder: Path) -> None:
@@ -111,7 +111,7 @@ def test_many_tiers(folder: Path) -> None:
     for place in range(7):
         (folder / f"{place}.TextGrid").write_text(text.replace("words", f"tier {place}"))
     err = run(folder, *(f"{place}.TextGrid" for place in range(7)))[1]
-    assert err.endswith("'tier 4' (1 file)\ntreescore: ... and so on (2 more)\n")
+    assert err.endswith("'tier 4' (1 file)\ntreescore: … and 2 more\n")
 
 
 def test_help(folder: Path) -> None:

@@ -173,7 +173,7 @@ class TreePair:
         pictures().save(path, self, **options)
 
     def _repr_svg_(self) -> str | None:
-        picture: str | None = pictures().unasked(self)
+        picture: str | None = pictures().automatic(self)
         return picture
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The commands: `main` finds the command in the table and imports only what it needs."""
+"""The command line: `main` looks up the command and imports only its module."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     command, rest = chosen(words)
-    if command.task == "originals":  # they report errors in their own way
+    if command.task == "originals":  # which report errors in their own way
         return command.main(rest)
     from . import errors
 
     if sys.stdout is None or sys.stderr is None:
-        return errors.UNUSABLE  # nobody could read the result
+        return errors.UNUSABLE  # no output is possible
     with errors.reported() as outcome:
         _check_command(words)
         outcome.code = command.main(rest)
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check_command(words: Sequence[str]) -> None:
-    """A mistyped command gets a better answer than a complaint about files."""
+    """Suggest a command for a mistyped command, instead of reporting a missing file."""
     import os
 
     word = words[0] if words else "-"

@@ -1,4 +1,4 @@
-"""`treescore align audio AUDIO TREES -o times.jsonl`: when was each word of the trees said?"""
+"""`treescore align audio AUDIO TREES -o times.jsonl`: find the times of words by forced alignment."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..readers.sources import forms, open_source, read
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, source
-from .flags import add_flags, positive
+from .files import opened, source, write
+from .flags import add_flags, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,57 +25,48 @@ if TYPE_CHECKING:
     from ..trees import Treebank
     from ..words.utterance import Utterances
 
-#: Trees in any form, or transcripts without trees.
-_MOST = 10  # problems that are shown
+_MOST = 10  # problems in the summary
 
 _EPILOG = """\
 Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a clone of the project pip install
-'.[speech]'. Times that another aligner has found (the Montreal Forced Aligner, Gentle, WhisperX, …) need no audio: give
-its files to treescore --gold-times.
+'.[speech]'. Output of other aligners (the Montreal Forced Aligner, Gentle, WhisperX, …) needs no audio: give its files
+to treescore --gold-times.
 
 examples:
-  treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is what the tree with the name u1 says
-  treescore align audio wav words.txt -o times.jsonl      the same with lines of: name, tab, words
+  treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is the recording of the tree u1
+  treescore align audio wav words.txt -o times.jsonl      the same for lines of: name, tab, words
   treescore align audio call.wav gold.trees --channel B -o times.jsonl
   treescore align audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
 
-A run that was interrupted goes on where it was if it is started again. What stands in FILE already stays there,
-whatever fails, and is not done again; --prune takes away what is not about TREES.
-
-exit code: 0 fine, 1 something failed with --strict, 2 unusable input"""
+The same command continues an interrupted run. Utterances in FILE are kept, even after failures, and are not aligned
+again; --prune removes those that TREES does not contain."""
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "align audio",
-        "Find out when each word of TREES is said in the recordings of AUDIO.",
+        "Find the times of the words of TREES in the recordings of AUDIO by forced alignment.",
         _EPILOG,
     )
-    command.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched with all below it; or one file")
-    command.add_argument("trees", metavar="TREES", help="trees with names, or transcripts: lines of name, tab, words")
+    command.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched recursively; or one file")
+    command.add_argument("trees", metavar="TREES", help="named trees, or transcripts: lines of name, tab, words")
     add_flags(command, "output", more="; word times as JSON lines")
     add_flags(command, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
+    command.add_argument("--dict", metavar="FILE", help="additional pronunciations, e.g. kowalski K AH W AA L S K IY")
+    command.add_argument("--channel", metavar="A|B|1|2|…", help="audio channel (default: all, mixed)")
     command.add_argument(
-        "--dict", metavar="FILE", help="pronunciations of more words, as in: kowalski K AH W AA L S K IY"
+        "--jobs",
+        type=whole_number("number of recordings", 1, 9999),
+        metavar="N",
+        help="recordings aligned in parallel (default: all cores)",
     )
     command.add_argument(
-        "--channel", metavar="A|B|1|2|…", help="which channel to listen to (default: all of them, mixed)"
+        "--prune", action="store_true", help="remove utterances from the output that TREES does not contain"
     )
-    command.add_argument("--jobs", type=_jobs, metavar="N", help="recordings aligned at a time (default: all cores)")
-    command.add_argument(
-        "--prune", action="store_true", help="take utterances out of the output that TREES does not have"
-    )
-    command.add_argument("--report", metavar="FILE", help="write what could not be aligned here, as JSON lines")
+    command.add_argument("--report", metavar="FILE", help="write alignment failures to this file as JSON lines")
     add_flags(command, "strict")
     return command
-
-
-def _jobs(text: str) -> int:
-    try:
-        return positive(text)
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of recordings from 1 to 9999") from None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -96,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
         pronunciations = read_pronunciations(read_text_file(options.dict), PHONES, name=options.dict)
     output = None if options.output in (None, "-") else options.output
     steps = Steps()
-    with _shown(steps, output):
+    with _progress_shown(steps, output):
         outcome = align_audio(
             options.audio,
             texts,
@@ -109,33 +100,32 @@ def main(arguments: Sequence[str]) -> int:
         )
     if output is None:
         with opened(None) as out:
-            out.write("".join(f"{line}\n" for line in outcome.lines).encode("utf-8", "surrogateescape"))
+            write((f"{line}\n" for line in outcome.lines), out)
     if options.report is not None:
         from json import dumps
 
         with opened(options.report) as out:
-            for problem in outcome.problems:
-                out.write(dumps(problem.values(), ensure_ascii=False).encode("utf-8", "surrogateescape") + b"\n")
+            write((f"{dumps(problem.values(), ensure_ascii=False)}\n" for problem in outcome.problems), out)
     _summarise(outcome, options.report)
     if not outcome.aligned + outcome.reused:
-        raise UsageError("not one utterance could be aligned")
+        raise UsageError("no utterance could be aligned")
     return errors.FAILED if options.strict and outcome.problems else errors.OK
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """No file may be written that is read, or written twice."""
+    """Refuse output files that are input files, or are written twice."""
     read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict}
     written = {"-o": options.output, "--report": options.report}
     if options.output not in (None, "-"):
-        written |= {f"what -o keeps beside its file (FILE{end})": f"{options.output}{end}" for end in (".part", ".new")}
-    taken: dict[str, str] = {}
+        written |= {f"the temporary file of -o (FILE{end})": f"{options.output}{end}" for end in (".part", ".new")}
+    used: dict[str, str] = {}
     for what, path in (*read.items(), *written.items()):
         if path in (None, "-"):
             continue
         real = os.path.realpath(path)
-        if what in written and real in taken and _is_ordinary(real):
-            raise UsageError(f"{what} and {taken[real]} are the same file, {path}")
-        taken.setdefault(real, what)
+        if what in written and real in used and _is_ordinary(real):
+            raise UsageError(f"{what} and {used[real]} are the same file, {path}")
+        used.setdefault(real, what)
     report = options.report
     if report == "-" and options.output in (None, "-"):
         raise UsageError("the times and --report would both go to standard output; name a file for one of them")
@@ -147,24 +137,24 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _is_ordinary(path: str) -> bool:
-    """What may not be written twice; /dev/null may."""
+    """Not a device such as /dev/null, which may be written twice."""
     return os.path.isfile(path) or not os.path.exists(path)
 
 
 def _texts(path: str, form: str) -> Treebank | Utterances:
     from ..readers.named_words import is_named_words, read_named_words
 
-    given = open_source(source(path), None)
-    assert given is not None
-    data, origin = given
+    opened_source = open_source(source(path), None)
+    assert opened_source is not None
+    data, origin = opened_source
     if form == "words" or (form == "auto" and is_named_words(data)):
         return read_named_words(data, name=origin.name, on_error="keep")
     return read(bytes(data), form=form, on_error="keep", name=origin.name)
 
 
 @contextmanager
-def _shown(steps: Steps, output: str | None) -> Iterator[None]:
-    """How far the work has come, on a terminal; and where it can go on if it is interrupted."""
+def _progress_shown(steps: Steps, output: str | None) -> Iterator[None]:
+    """Show the progress on a terminal; after an interruption, tell how to continue."""
     from .progress import Watched
 
     try:
@@ -172,13 +162,13 @@ def _shown(steps: Steps, output: str | None) -> Iterator[None]:
             yield
     except KeyboardInterrupt:
         if output is not None:
-            sys.stderr.write(f"treescore: interrupted; the same command goes on with {output}.part\n")
+            sys.stderr.write(f"treescore: interrupted; the same command continues from {output}.part\n")
         raise
 
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """A request to end is like Ctrl-C: processes end, and what is finished stays."""
+    """Treat SIGTERM like Ctrl-C: processes end, and finished work is kept."""
     import signal
     import threading
 
@@ -197,9 +187,8 @@ def _terminable() -> Iterator[None]:
 
 
 def _summarise(outcome: Outcome, report: str | None) -> None:
-    for note in outcome.notes:
-        sys.stderr.write(f"treescore: {visible(note)}\n")
-    sys.stderr.write(f"treescore: {outcome}\n")
+    for note in (*outcome.notes, str(outcome)):
+        errors.notify(note)
     for problem in outcome.problems[:_MOST]:
         sys.stderr.write(f"  {visible(str(problem))}\n")
     if len(outcome.problems) > _MOST:

@@ -1,12 +1,12 @@
-"""`treescore align trees LEFT RIGHT`: which phrases of two annotations of a text stand over the same words."""
+"""`treescore align trees LEFT RIGHT`: match phrases over the same words in two annotations of a text."""
 
 from __future__ import annotations
 
 from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_proposal
 from ..render import pieces
-from . import two_texts
+from . import errors, two_texts
 from .arguments import Parser
-from .files import opened, tells_problems
+from .files import opened, write
 from .flags import add_format_flag
 from .watch import watched
 
@@ -16,32 +16,30 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore align trees penn.mrg susanne.mrg              how much is common, and which labels go with which
-  treescore align trees penn.mrg susanne.mrg --matching loose … words without a partner do not matter
-  treescore align trees penn.mrg susanne.mrg -f pairs     every pair of phrases, one per line
+  treescore align trees penn.mrg susanne.mrg              shared phrases and corresponding labels
+  treescore align trees penn.mrg susanne.mrg --matching loose … ignore unaligned words
+  treescore align trees penn.mrg susanne.mrg -f pairs     pairs of phrases, one per line
   treescore align trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
-                                                          a proposal which labels to count as equal, for EVALB
+                                                          proposed equivalent labels for EVALB
   treescore align trees penn.mrg susanne.mrg --profile collins
-                                                          without traces and punctuation
-
-exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+                                                          without traces and punctuation"""
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "align trees",
-        "Find the phrases of LEFT and RIGHT, two annotations of the same text, that stand over the same "
-        "words (Calder 1997), and tell which of their labels go together.",
+        "Match the phrases over the same words in LEFT and RIGHT, two annotations of a text (Calder 1997), and "
+        "find corresponding labels.",
         _EPILOG,
     )
     command.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
-    command.add_argument("right", metavar="RIGHT", help="file of trees with more or less the same text, or -")
+    command.add_argument("right", metavar="RIGHT", help="file of trees with similar text, or -")
     command.add_argument(
         "--matching",
         choices=MODES,
         default="strict",
-        help="must all words of both phrases have a partner, or are those without one ignored? (default: strict)",
+        help="strict: all words of both phrases are aligned; loose: unaligned words are ignored (default: strict)",
     )
     add_format_flag(command, "PhraseMatching")
     command.add_argument(
@@ -49,19 +47,19 @@ def parser() -> Parser:
         type=int,
         default=LEAST,
         metavar="N",
-        help=f"labels are proposed as equal from so many pairs of phrases on (default: {LEAST})",
+        help=f"minimum number of phrase pairs of proposed equivalent labels (default: {LEAST})",
     )
     command.add_argument(
         "--share",
         type=float,
         default=SHARE,
         metavar="X",
-        help=f"… and from this share of all pairs with either label on, from 0 to 1 (default: {SHARE})",
+        help=f"minimum share among the pairs with either label, from 0 to 1 (default: {SHARE})",
     )
     command.add_argument(
         "--finer",
         action="store_true",
-        help="… of one of the two labels: the other side may have several labels for the same",
+        help="minimum share for only one of the two labels: the other side may have finer labels",
     )
     two_texts.add_options(command)
     return command
@@ -77,6 +75,5 @@ def main(arguments: Sequence[str]) -> int:
         with watched("aligning") as progress:
             matching = PhraseMatching(metric, left, right, options.matching, threads=threads, progress=progress)
         chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
-        two_texts.write(pieces("PhraseMatching", matching, options.format, **chosen), out)
-    shown = tells_problems(options.format)
-    return two_texts.report_problems(matching.problems, shown=shown, strict=options.strict)
+        write(pieces("PhraseMatching", matching, options.format, **chosen), out)
+    return errors.count_problems(matching.problems, form=options.format, strict=options.strict)

@@ -1,19 +1,17 @@
-"""`treescore align words REF HYP`: align the words of recognised speech with those of its transcript."""
+"""`treescore align words REF HYP`: align recognised words with a transcript."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..pairing.word_alignment import SCLITE_COSTS, TIES, UNIT_COSTS, Matching
 from ..pairing.word_reports import WordReport, align_utterances
 from ..readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from ..readers.transcripts import read_transcripts, read_word_alignments
 from ..render.word_alignments import summary
-from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, source, tells_problems
+from .files import check_standard_input, opened, source, write
 from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
@@ -22,34 +20,32 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore align words ref.trn hyp.trn                   counts, word error rate, and where the errors are
-  treescore align words ref.stm hyp.ctm --optional        words in parentheses may be left out
-  treescore align words ref.ctm hyp.ctm --time            what was said at the same time belongs together
-  treescore align words ref.trn hyp.trn --costs unit      as tools that count every error alike
+  treescore align words ref.trn hyp.trn                   counts, word error rate and errors in context
+  treescore align words ref.stm hyp.ctm --optional        words in parentheses are optional
+  treescore align words ref.ctm hyp.ctm --time            align by time
+  treescore align words ref.trn hyp.trn --costs unit      all errors cost the same
   treescore align words ref.trn hyp.trn -f sparseval -o words.align
                                                           an alignment file for SParseval
-  treescore align words sclite.sgml -f sparseval          the same from an alignment that sclite made
-
-exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+  treescore align words sclite.sgml -f sparseval          the same from an alignment by sclite"""
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "align words",
-        "Align the words of HYP with those of REF as sclite does, count errors, and write the alignment.",
+        "Align the words of HYP with the words of REF as sclite does, count errors, and write the alignment.",
         _EPILOG,
     )
     command.add_argument(
         "ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval"
     )
-    command.add_argument("hyp", metavar="HYP", nargs="?", help="trn for a trn, ctm for an stm or a ctm")
+    command.add_argument("hyp", metavar="HYP", nargs="?", help="trn for trn, ctm for stm or ctm")
     command.add_argument(
         "--ref-format",
         choices=ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS,
         help="format of REF (default: detected)",
     )
-    command.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP, likewise")
+    command.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP (default: detected)")
     add_format_flag(command, "WordReport", default="text")
     add_flags(command, "output")
     command.add_argument(
@@ -57,13 +53,22 @@ def parser() -> Parser:
         type=_costs,
         default=SCLITE_COSTS,
         metavar="I/D/S|unit",
-        help="what an insertion, a deletion and a substitution cost (default: 3/3/4, as in sclite)",
+        help="costs of insertion, deletion and substitution (default: 3/3/4, as in sclite)",
     )
-    command.add_argument("--tie", choices=TIES, default="sclite", help="gaps as early or as late as possible")
+    command.add_argument(
+        "--tie",
+        choices=TIES,
+        default="sclite",
+        help="choice among alignments of equal cost: place gaps early or late (default: sclite)",
+    )
     command.add_argument("--time", action="store_true", help="align by times instead of words (ctm with ctm)")
-    command.add_argument("--case-sensitive", action="store_true", help="tell capitals and small letters apart")
-    command.add_argument("--optional", action="store_true", help="words in parentheses may be left out (sclite -D)")
-    command.add_argument("--fragments", action="store_true", help="ca- in REF matches what begins so (sclite -F)")
+    command.add_argument("--case-sensitive", action="store_true", help="distinguish upper and lower case")
+    command.add_argument("--optional", action="store_true", help="words in parentheses are optional (sclite -D)")
+    command.add_argument(
+        "--fragments",
+        action="store_true",
+        help="a fragment such as ca- in REF matches words with this prefix (sclite -F)",
+    )
     command.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
     add_flags(command, "strict")
     return command
@@ -76,7 +81,7 @@ def _costs(text: str) -> tuple[float, float, float]:
     try:
         insertion, deletion, substitution = map(float, parts)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form 3/3/4, and not unit") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not unit or of the form 3/3/4") from None
     return insertion, deletion, substitution
 
 
@@ -84,23 +89,16 @@ def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
     on_error = "raise" if options.strict else "keep"
-    report = _converted(options, on_error) if options.hyp is None else _aligned(options, on_error)
+    report = _read_alignment(options, on_error) if options.hyp is None else _aligned(options, on_error)
     with opened(options.output, (options.ref, options.hyp)) as out:
-        out.write(report.to(options.format).encode("utf-8", "surrogateescape"))
-        out.flush()
+        write([report.to(options.format)], out)
     if options.format != "text" and options.output not in (None, "-"):
         print("\n".join(summary(report.counts, len(report.alignments))))
-    if not tells_problems(options.format) and report.problems:
-        sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
-    if options.strict and report.problems:
-        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
-        return errors.FAILED
-    return errors.OK
+    return errors.count_problems(report.problems, form=options.format, strict=options.strict)
 
 
 def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
-    if options.ref == "-" and options.hyp == "-":
-        raise UsageError("only one of REF and HYP can be standard input")
+    check_standard_input((options.ref, options.hyp))
     matching = Matching(
         fold_case=not options.case_sensitive,
         optional=options.optional,
@@ -112,7 +110,7 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
     return align_utterances(ref, hyp, matching, costs=options.costs, tie=options.tie, by_time=options.time)
 
 
-def _converted(options: argparse.Namespace, on_error: str) -> WordReport:
-    """An alignment that another program made."""
+def _read_alignment(options: argparse.Namespace, on_error: str) -> WordReport:
+    """An alignment by another program."""
     alignments, problems, name = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
     return WordReport(alignments, problems=problems, hyp=name)

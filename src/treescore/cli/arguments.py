@@ -1,4 +1,4 @@
-"""The argument parser of all commands: errors are one line, and suggest what was meant."""
+"""The argument parser of all commands: usage errors have one line and a suggestion."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
+_EXITS = "0 success, 1 problems with --strict, 2 unusable input"
+
 
 class Parser(argparse.ArgumentParser):
-    """The arguments of a command; `epilog` has the examples.
+    """The arguments of a command; `epilog` has the examples, `exits` the meaning of the exit codes.
 
     >>> Parser("compare", "Compare systems.").parse_args(["--fromat"])
     Traceback (most recent call last):
     treescore.UsageError: there is no option --fromat; known: --help (see: treescore compare --help)
     """
 
-    #: The command that takes more files than this one.
+    #: The command for more files than this one takes.
     for_more_files: str | None = None
 
-    def __init__(self, command: str, description: str, epilog: str | None = None, **settings: Any) -> None:
+    def __init__(
+        self, command: str, description: str, epilog: str = "", *, exits: str = _EXITS, **settings: Any
+    ) -> None:
         prog = f"treescore {command}".strip()
+        epilog = f"{epilog.rstrip()}\n\nexit code: {exits}"
         super().__init__(prog, description=description, epilog=epilog, formatter_class=_Formatter, **settings)
 
     def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
@@ -57,7 +62,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Formatter(argparse.HelpFormatter):
-    """Keeps the lines of examples, and breaks other text into lines."""
+    """Keeps the line breaks of examples and wraps other text."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if "\n" in text else super()._fill_text(text, width, indent)

@@ -8,7 +8,6 @@ import sys
 from contextlib import ExitStack
 
 from ..helpers.steps import Steps
-from ..helpers.text import visible
 from ..render import pieces
 from ..scale.column_files import SUFFIXES, ColumnFile, ScoreFile, files_in, kind_by_suffix
 from ..scale.pairs import FORMS, ROWS, as_text, check_metrics, score_columns
@@ -19,8 +18,8 @@ from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened_whole
-from .flags import add_flags, add_format_flag, add_metric_flags
-from .results import complain_of_lost
+from .flags import add_flags, add_format_flag, add_metric_flags, rows, whole_number
+from .results import report_lost
 from .score import chosen_metrics
 from .watch import watched
 
@@ -33,91 +32,80 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore columns pairs.parquet -o scores.parquet       a row of scores and counts for each pair, and the total
-  treescore columns parsed/ -m struct_iou --id-column id  all files of columns in a folder; only the total
+  treescore columns pairs.parquet -o scores.parquet       scores and counts of each pair, and the total
+  treescore columns parsed/ -m struct_iou --id-column id  all files of a folder; only the total
   treescore columns pairs.jsonl --gold-column tree --test-column parse -o scores.jsonl
-                                                          JSON lines, which need no other library
+                                                          JSON lines need no other library
   zcat pairs.jsonl.gz | treescore columns - -o -          from standard input to standard output
-  treescore columns pairs/ --workers auto                 Parquet files, by all cores of this machine with Dask; the
-                                                          rows of scores go to the folder pairs.scores
+  treescore columns pairs/ --workers auto                 Parquet files on all cores with Dask; scores in the folder
+                                                          pairs.scores
   treescore columns pairs/ --scheduler tcp://10.0.0.1:8786 -o scores/
-                                                          by the workers of a Dask scheduler
+                                                          on the workers of a Dask scheduler
 
-The format of a file is detected from its content when it is read; when it is written, its name decides: .parquet,
-.arrow, .arrows or .jsonl. With --workers or --scheduler, the same command continues from the parts that are finished,
-whatever ended the previous run. Input and output must then be on a file system that all workers share.
-
-exit code: 0 fine, 1 rows that could not be read or problems with --strict, 2 unusable input, 130 stopped"""
+The format of input is detected from its content, the format of output from the file name: .parquet, .arrow, .arrows or
+.jsonl. With --workers or --scheduler, the same command continues an interrupted run. Input and output must then be on
+a file system that all workers share."""
+_EXITS = "0 success, 1 unreadable rows or problems with --strict, 2 unusable input, 130 stopped"
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     parser = Parser(
-        "columns", "Score the pairs of trees in the rows of files, each row for itself, and all rows together.", _EPILOG
+        "columns", "Score the pairs of trees in the rows of files, by row and in total.", _EPILOG, exits=_EXITS
     )
     parser.add_argument(
         "inputs",
         metavar="IN",
         nargs="+",
-        help="Parquet, Arrow IPC or JSON lines; a folder of them; - is standard input. With workers: Parquet only",
+        help="Parquet, Arrow IPC or JSON lines; a folder of files; - is standard input. With workers: Parquet only",
     )
     add_flags(
         parser,
         "output",
         metavar="OUT",
-        more="; the scores and counts of each row (default: none, only the total). .parquet, .arrow, .arrows (stream) "
-        "or .jsonl; - is JSON lines, and the total goes to standard error. With workers: a folder of Parquet files "
-        "(default: beside the input, with .scores behind its name)",
+        more=" (JSON lines, with the total on standard error) for the scores and counts of each row: .parquet, .arrow, "
+        ".arrows (stream) or .jsonl (default: only the total). With workers: a folder of Parquet files (default: the "
+        "input name with .scores)",
     )
     parser.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
-    parser.add_argument(
-        "--test-column", default="test", metavar="NAME", help="column of trees to score (default: test)"
-    )
+    parser.add_argument("--test-column", default="test", metavar="NAME", help="column of test trees (default: test)")
     parser.add_argument(
         "--id-column",
         metavar="NAME",
-        help="column that names the rows, copied to the output (default: rows are numbered)",
+        help="column of row ids, copied to the output (default: row numbers)",
     )
     add_metric_flags(parser)
     add_format_flag(parser, "Rows")
-    add_flags(parser, "input-format", choices=FORMS, more="; spans where a metric needs times")
+    add_flags(parser, "input-format", choices=FORMS, more="; spans for metrics that need times")
     add_flags(parser, "threads", "strict")
     workers = parser.add_argument_group("workers")
     workers.add_argument(
         "--workers",
         type=_workers,
         metavar="N",
-        help="score parts of the input in N processes of this machine with Dask; auto: one for each core; 0: in this "
-        "process, without Dask",
+        help="score parts of the input in N local processes with Dask; auto: one per core; 0: in this process, "
+        "without Dask",
     )
     workers.add_argument(
         "--scheduler",
         metavar="ADDRESS",
-        help="score parts of the input by the workers of a Dask scheduler: its address, such as tcp://10.0.0.1:8786, "
-        "or its scheduler file",
+        help="score parts of the input on the workers of a Dask scheduler: an address such as tcp://10.0.0.1:8786, "
+        "or a scheduler file",
     )
     workers.add_argument(
         "--rows-per-task",
-        type=_rows,
+        type=rows,
         metavar="N",
-        help=f"row groups are joined to about N rows, and longer ones are split (default: {ROWS})",
+        help=f"number of rows per task: row groups are joined or split to about N rows (default: {ROWS})",
     )
-    workers.add_argument("--restart", action="store_true", help="remove all finished parts first, and start again")
+    workers.add_argument("--restart", action="store_true", help="discard finished parts and start again")
     return parser
 
 
 def _workers(text: str) -> int:
     if text == "auto":
         return os.cpu_count() or 1
-    if not (text.isascii() and text.isdecimal()) or len(text) > 4:
-        raise argparse.ArgumentTypeError(f"{text!r} is not auto, or a number of processes from 0 to 9999")
-    return int(text)
-
-
-def _rows(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of rows from 1")
-    return int(text)
+    return whole_number("number of processes (or auto)", 0, 9999)(text)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -131,16 +119,16 @@ def main(arguments: Sequence[str]) -> int:
 
 def _check_workers(options: argparse.Namespace, in_parts: bool) -> None:
     if options.scheduler is not None and options.workers is not None:
-        raise UsageError("--workers is for this machine; a scheduler has its own workers")
+        raise UsageError("--workers and --scheduler exclude each other: a scheduler has its own workers")
     if in_parts and options.threads and options.workers != 0:
-        raise UsageError("--threads: each worker has one thread; use --workers")
+        raise UsageError("--threads: each worker has one thread; use --workers instead")
     for name in ("rows_per_task", "restart"):
         if not in_parts and getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} needs --workers or --scheduler")
 
 
 def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
-    """Score one file after the other in this process."""
+    """Score the files one by one in this process."""
     check_standard_input(options.inputs)
     paths = files_in(options.inputs)
     keep_inputs(options.output, (*paths, *filter(None, [options.prm])))
@@ -157,21 +145,21 @@ def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
         for number, path in enumerate(paths):
             with ColumnFile(path, options.gold_column, options.test_column, options.id_column) as source:
                 for window in source.windows():
-                    scored = score_columns(
+                    scores = score_columns(
                         window.gold, window.test, metrics, form=options.input_format, threads=options.threads
                     )
-                    tally.add(scored.batch.behind(tally.size))
+                    tally.add(scores.batch.behind(tally.size))
                     if out:
-                        out.write(scored, window.ids)
+                        out.write(scores, window.ids)
                     steps.position = int(1000 * (number + window.share))
         _check_rows(tally, options)
     report = _report_of(tally, options)
-    (sys.stderr if options.output == "-" else sys.stdout).write(_shown(report, options.format))
+    (sys.stderr if options.output == "-" else sys.stdout).write(_rendered(report, options.format))
     return _code_of(report, options)
 
 
 def _score_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
-    """Score parts of Parquet files, which stay on disk, by workers."""
+    """Score parts of Parquet files, which are kept on disk, on workers."""
     from ..scale.cluster import run, run_here
     from ..scale.parts import Folder, Job, kept_in, plan
 
@@ -185,39 +173,35 @@ def _score_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
         id=options.id_column,
         form=options.input_format,
     )
-    whole = plan(job, paths, options.rows_per_task or ROWS)
+    parts = plan(job, paths, options.rows_per_task or ROWS)
     steps = Steps()
-    steps.total = sum(piece.rows for piece in whole.pieces)
-    with Folder(whole, restart=options.restart) as folder:
+    steps.total = sum(piece.rows for piece in parts.pieces)
+    with Folder(parts, restart=options.restart) as folder:
         for note in folder.notes():
-            _say(note)
+            errors.notify(note)
         try:
             with watched("scoring", steps):
-                if options.workers == 0 or not whole.pieces:
-                    tally = run_here(whole, steps, options.threads)
+                if options.workers == 0 or not parts.pieces:
+                    tally = run_here(parts, steps, options.threads)
                 else:
-                    tally = run(whole, folder, steps, _say, options.scheduler, options.workers)
+                    tally = run(parts, folder, steps, errors.notify, options.scheduler, options.workers)
         except KeyboardInterrupt:
-            _say(f"stopped; {kept_in(folder.path)}")
+            errors.notify(f"stopped; {kept_in(folder.path)}")
             raise
         if not tally.lost_pieces:
             _check_rows(tally, options)
         report = _report_of(tally, options)
-        folder.finish(_shown(report, "json"))
-        sys.stdout.write(_shown(report, options.format))
+        folder.finish(_rendered(report, "json"))
+        sys.stdout.write(_rendered(report, options.format))
     for problem in tally.lost:
-        _say(str(problem))
+        errors.notify(str(problem))
     if tally.lost_pieces:
-        _say(f"{report.lost_line()}; the same command tries again")
+        errors.notify(f"{report.lost_line()}; the same command tries again")
     return _code_of(report, options) or (errors.FAILED if tally.lost_pieces else errors.OK)
 
 
-def _say(message: str) -> None:
-    sys.stderr.write(f"treescore: {visible(message)}\n")
-
-
 def _parquet_files(inputs: Sequence[str]) -> list[str]:
-    """The files to score. A file with the name of a Parquet file may be damaged; files of other formats are refused."""
+    """The files to score. Damaged files named *.parquet are accepted; other formats are refused."""
     for path in inputs:
         os.stat(path)
     paths = files_in(inputs)
@@ -230,7 +214,7 @@ def _parquet_files(inputs: Sequence[str]) -> list[str]:
 
 
 def _folder(options: argparse.Namespace) -> str:
-    """Where the parts go, which must not be read as input the next time."""
+    """The output folder of the parts, which must not be read as input later."""
     if options.output is None and len(options.inputs) > 1:
         raise UsageError("there are several inputs: name the folder of the scores by -o FOLDER")
     first = os.path.abspath(options.inputs[0])
@@ -240,37 +224,37 @@ def _folder(options: argparse.Namespace) -> str:
         raise UsageError(f"{folder} is not a folder")
     for path in map(os.path.realpath, options.inputs):
         if os.path.commonpath([path, os.path.realpath(folder)]) == path:
-            raise UsageError(f"{folder} is inside {path}, which is read: write the scores to another folder")
+            raise UsageError(f"{folder} is inside the input {path}: write the scores to another folder")
     return folder
 
 
 def _check_rows(tally: Tally, options: argparse.Namespace) -> None:
-    """Refuse input without any rows."""
+    """Refuse input without rows."""
     if not tally.size:
         raise InputError(Problem("empty", "there are no rows in it", file=options.inputs[0]))
 
 
 def _report_of(tally: Tally, options: argparse.Namespace) -> Report:
-    """The report on all rows, with the names of what they are."""
+    """The report on all rows, with their sources."""
     where = options.inputs[0] if len(options.inputs) == 1 else f"{len(options.inputs)} inputs"
     return tally.report(Source(f"{options.gold_column} of {where}"), Source(f"{options.test_column} of {where}"))
 
 
 def _code_of(report: Report, options: argparse.Namespace) -> int:
-    """The exit code, and why."""
-    are_lost = complain_of_lost([report])
+    """The exit code; the reason goes to standard error."""
+    are_lost = report_lost([report])
     if options.strict and report.problem_total:
-        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
+        errors.notify(f"--strict, and {report.problem_line()}")
         return errors.FAILED
     return errors.FAILED if are_lost else errors.OK
 
 
-def _shown(report: Report, form: str) -> str:
+def _rendered(report: Report, form: str) -> str:
     return "".join(pieces("Rows", report, form, first_problems=_first_problems(report)))
 
 
 def _first_problems(report: Report) -> list[str]:
-    """The first problems, each with the number of its row."""
+    """The first problems, each with its row number."""
     return [
         as_text(problem) if problem.unit is None else f"row {problem.unit:,}: {problem}" for problem in report.problems
     ]

@@ -1,4 +1,4 @@
-"""The table of commands: dispatch, help, suggestions, completion, manual pages and tests are derived from it."""
+"""The table of commands, from which dispatch, help, suggestions, completion, manual pages and tests are derived."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-#: The tasks by which the help groups the commands.
+#: The groups of commands in the help.
 TASKS = ("score", "compare", "inspect", "speech", "large data", "originals", "tools")
 
 
 class Command:
-    """A command: its task, what it does in one line, and the module that is imported when it is chosen.
+    """A command: its task, its summary, and the module that is imported to run it.
 
     The module has `parser(*given)` and `main(*given, words)`.
     """
@@ -44,83 +44,49 @@ class Command:
         return code
 
 
-#: All commands but the studies. A command whose name is the first word of others stands for all of them.
+#: All commands except the studies. The first word of commands of two words is a command of its own, which lists them.
 COMMANDS = {
-    "": Command("score", "score the parse trees of TEST against those of GOLD", "score"),
-    "demo": Command("score", "score a small treebank that comes with treescore", "demo"),
-    "mbr": Command(
-        "score", "choose from n-best lists the parses with the least Bayes risk, and score them against gold", "mbr"
-    ),
-    "compare": Command("compare", "compare systems: scores, intervals, tests of their differences", "compare"),
-    "agreement": Command(
-        "compare", "measure how far annotators of the same sentences agree, without a gold standard", "agreement"
-    ),
-    "report": Command(
-        "inspect",
-        "write a page for the browser: scores, plots, sentences and aligned trees of one or more systems",
-        "report",
-    ),
-    "show": Command("inspect", "show the gold and test trees of a sentence, on the terminal or as a picture", "show"),
-    "errors": Command(
-        "inspect", "classify parser errors: attachment, co-ordination, labels, unary phrases and so on", "error_classes"
-    ),
-    "align": Command("inspect", "match sentences, words, trees or audio with each other", "family", "align"),
-    "align sentences": Command(
-        "inspect", "show which sentences and words of two files of trees belong together", "align_sentences"
-    ),
-    "align trees": Command(
-        "inspect", "find phrases over the same words in two annotations of a text, and compare labels", "align_trees"
-    ),
+    "": Command("score", "score parse trees against gold trees", "score"),
+    "demo": Command("score", "score the bundled sample treebank", "demo"),
+    "mbr": Command("score", "choose the parse with minimum Bayes risk from each n-best list", "mbr"),
+    "compare": Command("compare", "compare systems: scores, confidence intervals, significance tests", "compare"),
+    "agreement": Command("compare", "measure inter-annotator agreement without a gold standard", "agreement"),
+    "report": Command("inspect", "write an HTML report with scores, plots, sentences and aligned trees", "report"),
+    "show": Command("inspect", "show gold and test trees of a sentence in the terminal or as a picture", "show"),
+    "errors": Command("inspect", "classify parser errors: attachment, co-ordination, labels, …", "error_classes"),
+    "align": Command("inspect", "align sentences, words, trees or audio", "family", "align"),
+    "align sentences": Command("inspect", "align the sentences and words of two treebanks", "align_sentences"),
+    "align trees": Command("inspect", "match phrases and labels of two annotations of a text", "align_trees"),
     "align words": Command("speech", "align recognised words with a transcript, as sclite does", "align_words"),
-    "align audio": Command(
-        "speech", "find out when the words of trees are said in recordings, by forced alignment", "align_audio"
-    ),
-    "times": Command("speech", "show and convert words and when they were spoken", "times"),
-    "perturb": Command("speech", "move, insert or delete the word boundaries of trees with times", "perturb"),
-    "columns": Command(
-        "large data", "score pairs in the rows of Parquet, Arrow or JSON lines, here or on many workers", "columns"
-    ),
-    "serve-stdin": Command(
-        "large data", "answer requests in JSON, one a line, for programs in other languages", "serve_stdin"
-    ),
+    "align audio": Command("speech", "find the times of words in recordings by forced alignment", "align_audio"),
+    "times": Command("speech", "show or convert the times of words", "times"),
+    "perturb": Command("speech", "move, insert or delete word boundaries of timed trees", "perturb"),
+    "columns": Command("large data", "score rows of Parquet, Arrow or JSON lines, locally or with Dask", "columns"),
+    "serve-stdin": Command("large data", "answer JSON requests, one per line, of other programs", "serve_stdin"),
     "evalb": Command("originals", "EVALB's flags and output, byte for byte", "originals.evalb", "evalb"),
-    "evalb-spmrl": Command(
-        "originals", "EVALB_SPMRL's flags and output, byte for byte", "originals.evalb", "evalb-spmrl"
-    ),
-    "sparseval": Command(
-        "originals", "SParseval's flags and output, byte for byte", "originals.sparseval", "sparseval"
-    ),
-    "headtrees": Command(
-        "originals",
-        "SParseval's headtrees: trees with heads",
-        "originals.sparseval",
-        "headtrees",
-    ),
-    "strealign": Command(
-        "originals",
-        "SParseval's strealign: fit a raw alignment of words to the words of trees",
-        "originals.sparseval",
-        "strealign",
-    ),
-    "heads": Command("tools", "find the heads of phrases, by tables from the literature or your own", "heads"),
-    "study": Command("tools", "repeat an experiment of a paper, on your files or on bundled data", "family", "study"),
-    "info": Command("tools", "list profiles, explain signatures, print what to cite, complete words in shells", "info"),
+    "evalb-spmrl": Command("originals", "EVALB_SPMRL's flags and output", "originals.evalb", "evalb-spmrl"),
+    "sparseval": Command("originals", "SParseval's flags and output", "originals.sparseval", "sparseval"),
+    "headtrees": Command("originals", "SParseval's headtrees: head words", "originals.sparseval", "headtrees"),
+    "strealign": Command("originals", "SParseval's strealign: word alignments", "originals.sparseval", "strealign"),
+    "heads": Command("tools", "find the heads of phrases by a head table", "heads"),
+    "study": Command("tools", "repeat a published experiment on your files or bundled data", "family", "study"),
+    "info": Command("tools", "list metrics, explain signatures, print citations, set up completion", "info"),
 }
 
 
 def with_studies() -> dict[str, Command]:
-    """All commands, and a command for each study, such as "study length".
+    """All commands, including the studies, such as "study length".
 
     >>> "study length" in with_studies()
     True
     """
     from ..studies import STUDIES
 
-    return COMMANDS | {f"study {name}": Command("tools", asked, "study", name) for name, asked in STUDIES.items()}
+    return COMMANDS | {f"study {name}": Command("tools", summary, "study", name) for name, summary in STUDIES.items()}
 
 
 def chosen(words: Sequence[str]) -> tuple[Command, Sequence[str]]:
-    """The command that the first words name, and the words behind its name.
+    """The command that the first words name, and the other words.
 
     >>> command, rest = chosen(["align", "words", "ref.trn", "hyp.trn"])
     >>> command.module_name, rest
@@ -135,7 +101,7 @@ def chosen(words: Sequence[str]) -> tuple[Command, Sequence[str]]:
 
 
 def listing() -> str:
-    """The commands by task, as the help shows them."""
+    """The commands by task, for the help."""
     lines = []
     for task in TASKS:
         lines.append(f"  {task}\n")

@@ -1,10 +1,8 @@
-"""`treescore compare --compat`: what other programs that compare systems compute, for figures beside published ones."""
+"""`treescore compare --compat`: significance tests of other programs, for comparison with published figures."""
 
 from __future__ import annotations
 
-import sys
-
-from ..helpers.text import number_of, visible
+from ..helpers.text import number_of
 from ..readers.evalb_output import read_evalb_output
 from ..render import pieces
 from ..render.bikel_text import as_text
@@ -14,10 +12,9 @@ from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, opened, source
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole
+from .files import check_standard_input, opened, source, write
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, positive
 from .systems import add_systems, check_several, judged, read_comparison
-from .two_texts import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,17 +22,17 @@ if TYPE_CHECKING:
 
 _BIKEL_EPILOG = """\
 example:
-  treescore compare --compat bikel a.evalb b.evalb        the outputs of evalb, or treescore evalb, for two parsers
+  treescore compare --compat bikel a.evalb b.evalb        outputs of evalb, or treescore evalb, for two parsers
 
-All lines are spelt as the comparator spells them. Its p-values are one-sided, ties are missed to rounding, and the last
-is the harmonic mean of two others, which is no test: use treescore compare GOLD A B for anything new."""
+The output is the comparator's. Its p-values are one-sided, rounding hides ties, and the last p-value is the harmonic
+mean of two others, which is not a test: for new work, use treescore compare GOLD A B."""
 _SACREBLEU_EPILOG = """\
 examples:
   treescore compare --compat sacrebleu gold.mrg baseline.mrg parsed.mrg
   treescore compare --compat sacrebleu gold.mrg baseline.mrg a.mrg b.mrg --significance randomization -m struct_iou
 
-Systems with the same output get the smallest p that there is, and the p of the bootstrap is too small where systems
-hardly differ: use treescore compare GOLD A B for anything new."""
+Systems with the same output get the smallest possible p, and the p of the bootstrap is too small for similar systems:
+for new work, use treescore compare GOLD A B."""
 
 
 def bikel(arguments: Sequence[str]) -> int:
@@ -45,9 +42,9 @@ def bikel(arguments: Sequence[str]) -> int:
         "Compare two outputs of EVALB as Dan Bikel's comparator does, line by line.",
         _BIKEL_EPILOG,
     )
-    command.add_argument("a", metavar="A", help="what EVALB printed for one parser, or - for standard input")
-    command.add_argument("b", metavar="B", help="what it printed for the other")
-    command.add_argument("-n", type=whole, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
+    command.add_argument("a", metavar="A", help="EVALB output of one parser, or - for standard input")
+    command.add_argument("b", metavar="B", help="EVALB output of the other parser")
+    command.add_argument("-n", type=positive, default=SHUFFLES, metavar="N", help=f"shuffles (default: {SHUFFLES:,})")
     command.add_argument("-f", action="store_true", help=f"leave out sentences of more than {MAX_WORDS} words")
     add_flags(command, "ci-seed", default=1)
     add_flags(command, "output")
@@ -56,30 +53,27 @@ def bikel(arguments: Sequence[str]) -> int:
     with opened(options.output, (options.a, options.b)) as out:  # before long work begins
         a, b = (read_evalb_output(source(path)) for path in (options.a, options.b))
         result = comparator(a, b, n=options.n, seed=options.ci_seed, max_words=MAX_WORDS if options.f else None)
-        out.write(as_text(result).encode())
-        out.flush()
+        write([as_text(result)], out)
     for side in (a, b):
         if side.passed_over:
             lines = number_of(len(side.passed_over), "line")
-            sys.stderr.write(
-                f"treescore: {visible(side.name or '-')}: {lines} with two numbers at the beginning, but no row, "
-                f"passed over; the first is line {side.passed_over[0]:,}\n"
-            )
+            first = f"the first is line {side.passed_over[0]:,}"
+            errors.notify(f"{side.name or '-'}: {lines} skipped (two leading numbers, but not a row); {first}")
     undefined = result.precision.undefined + result.recall.undefined
     if undefined:
-        sys.stderr.write(f"treescore: {undefined:,} shuffles left a parser without brackets, taken for as extreme\n")
-    sys.stderr.write(
-        "treescore: the last line is the harmonic mean of the two p-values above it, which is not a test of F; "
-        "treescore compare GOLD A B has one\n"
+        errors.notify(f"{undefined:,} shuffles left a parser without brackets and count as extreme")
+    errors.notify(
+        "the last line is the harmonic mean of the two p-values above it, which is not a test of F; "
+        "treescore compare GOLD A B has one"
     )
     return errors.OK
 
 
 def sacrebleu(arguments: Sequence[str]) -> int:
-    """Compare systems with the first one by sacrebleu's tests."""
+    """Compare systems with the first system by sacrebleu's tests."""
     command = Parser(
         "compare --compat sacrebleu",
-        "Compare systems with a baseline, the first of them, by the paired tests of sacrebleu.",
+        "Compare systems with the first system, the baseline, by the paired tests of sacrebleu.",
         _SACREBLEU_EPILOG,
     )
     add_systems(command)
@@ -94,7 +88,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
     options = command.parse_args(arguments)
     check_several(options.tests)
     if len(options.metric or ()) > 1:
-        raise UsageError("sacrebleu's tests are made for one metric at a time: give -m once")
+        raise UsageError("sacrebleu's tests take one metric at a time: give -m once")
     is_randomized = options.significance == "randomization"
     numbers = {"samples": SAMPLES, "trials": TRIALS} if is_randomized else {"samples": SAMPLES}
     if options.ci_samples:
@@ -114,8 +108,7 @@ def sacrebleu(arguments: Sequence[str]) -> int:
         write(pieces("PairedResult", result, options.format, figure=title, settings=settings), out)
     for name in others:
         if counts[name].columns == counts[base].columns:
-            sys.stderr.write(
-                f"treescore: {visible(name)} has the same counts as {visible(base)}: its p is not evidence that they "
-                "differ, the test leaves out what is equal\n"
+            errors.notify(
+                f"{name} has the same counts as {base}: its p is no evidence of a difference, since the test omits ties"
             )
     return judged(comparison, strict=options.strict)

@@ -1,4 +1,4 @@
-"""Completion in shells: their scripts ask `treescore info --complete WORD ...` what the last word may become."""
+"""Shell completion: the scripts get candidates for the last word from `treescore info --complete WORD ...`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: The script of each shell. Files may stand in place of the first word, and wherever there are no candidates.
+#: The script of each shell. File names complete the first word, and any word without candidates.
 SCRIPTS = {
     "bash": r"""# treescore info --completion for bash: eval "$(treescore info --completion bash)"
 _treescore() {
@@ -57,7 +57,7 @@ complete -c treescore -f -a '(__treescore_candidates)'
 
 
 def candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What the last word may become, each with what it is for; nothing where only a file is meant.
+    """Candidates for the last word with descriptions; none where a file is expected.
 
     >>> list(candidates(["gold", "test", "--format", "j"]))
     [('json', ''), ('jsonl', '')]
@@ -65,14 +65,14 @@ def candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     *before, word = [word for word in words if word != "="] if words[-1:] != ["="] else [*words[:-1], ""]
     command, rest = chosen(before)
     if not before and not word.startswith("-"):
-        possible = {name: entry.summary for name, entry in COMMANDS.items() if name and " " not in name}
+        table = {name: entry.summary for name, entry in COMMANDS.items() if name and " " not in name}
     else:
-        possible = _of_parser(command.parser(), rest, word)
-    yield from ((name, note) for name, note in possible.items() if name.startswith(word))
+        table = _of_parser(command.parser(), rest, word)
+    yield from ((name, note) for name, note in table.items() if name.startswith(word))
 
 
 def _of_parser(parser: argparse.ArgumentParser, before: Sequence[str], word: str) -> dict[str, str]:
-    """The options of a command, or the values that may stand here."""
+    """The options of a command, or the valid values of an argument."""
     actions = [action for action in parser._actions if action.help is not argparse.SUPPRESS]
     by_option = {option: action for action in actions for option in action.option_strings}
     option, sign, _ = word.partition("=")
@@ -86,12 +86,12 @@ def _of_parser(parser: argparse.ArgumentParser, before: Sequence[str], word: str
 
 
 def choices(action: argparse.Action) -> list[str]:
-    """The values that an argument may have, if they are few."""
+    """The valid values of an argument, if they are listed."""
     if action.choices is None and action.dest == "metric":
         return metrics.names()
     return [str(choice) for choice in action.choices or ()]
 
 
 def help_of(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """What the help says about an argument."""
+    """The help text of an argument."""
     return parser._get_formatter()._expand_help(action) if action.help else ""

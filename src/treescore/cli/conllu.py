@@ -1,4 +1,4 @@
-"""CoNLL-U files in commands that score trees or CoNLL-U."""
+"""Scoring of CoNLL-U files in commands that also score trees."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOR_TREES = ("profile", "prm", "reconcile", "node_mappings", "disconly", "encod
 
 
 def scored(options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
-    """GOLD and TEST compared."""
+    """The report on GOLD and TEST."""
     return compare(source(options.gold), source(options.test), options, metric_for(options, metrics))
 
 
@@ -44,14 +44,14 @@ def compare(
 
 
 def metric_for(options: argparse.Namespace, metrics: Sequence[Metric]) -> Metric:
-    """The metric that was asked for, if all options go with CoNLL-U."""
+    """The selected metric, if all options apply to CoNLL-U."""
     metric = choose_for_conllu(metrics if options.metric else None)
-    given = {f"--{name}": getattr(options, name, None) for name in _FOR_TREES}
-    given |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
-    given["--functions"] = options.functions != "apart"
-    given["--by label"] = getattr(options, "by", None) == "label"
-    given["-f evalb"] = options.format == "evalb"
-    for name, value in given.items():
+    values = {f"--{name}": getattr(options, name, None) for name in _FOR_TREES}
+    values |= {"--input-format": options.input_format != "auto", "--layout": options.layout != "auto"}
+    values["--functions"] = options.functions != "apart"
+    values["--by label"] = getattr(options, "by", None) == "label"
+    values["-f evalb"] = options.format == "evalb"
+    for name, value in values.items():
         if value:
-            raise UsageError(f"{name} is for trees in brackets, and {metric.name} compares CoNLL-U files")
+            raise UsageError(f"{name} is for trees; {metric.name} scores CoNLL-U files")
     return metric

@@ -1,4 +1,4 @@
-"""`treescore demo`: score the bundled treebank."""
+"""`treescore demo`: score the bundled sample treebank."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "demo",
-        "Score a small treebank that comes with treescore: 40 sentences with typical parser errors.",
+        "Score the bundled sample treebank: 40 sentences with typical parser errors.",
         "example: treescore demo --by label",
     )
     score.add_options(command)

@@ -1,4 +1,4 @@
-"""Several files on each side, such as one for each side of a conversation; the words of recognised speech."""
+"""Several files for GOLD and TEST, e.g. a file per conversation side, and word alignments of recognised speech."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from ..helpers.text import visible
 from ..values.problem import UsageError
 from ..values.signature_text import join_signature, split_signature, unquote
-from .files import check_standard_input, opened
+from .files import check_standard_input, opened, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,40 +24,40 @@ if TYPE_CHECKING:
 
 
 class DocumentFiles:
-    """The files of GOLD and TEST that belong together, and the metrics that score them."""
+    """The paired files of GOLD and TEST, and their metrics."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         if options.word_errors and options.format != "table":
-            raise UsageError(f"--word-errors goes with the format table, not with {options.format}")
+            raise UsageError(f"--word-errors needs -f table, not -f {options.format}")
         self._options = options
         self.gold, self.test = _paired_paths(options)
         check_standard_input([*self.gold, *self.test, options.ci_units])
-        #: The metrics of all files, and of each pair of files if alignments of words are given; None: the usual ones.
+        #: The metrics of all files, and of each pair if word alignments are given; None: the default metrics.
         self.metrics: list[str] | None = None
         self._own: list[list[str]] = [[] for _ in self.gold]
         for signature in options.metric or ():
             name, values = split_signature(signature)
-            given = self._alignments(values.get("align"))
-            if given is None:
+            alignments = self._alignments(values.get("align"))
+            if alignments is None:
                 signatures = [signature] * (len(self.gold) + 1)
             else:
                 from ..metrics.known_files import remember
 
-                each = [remember(data) for data in [*given, b"".join(given)]]
+                each = [remember(data) for data in [*alignments, b"".join(alignments)]]
                 signatures = [join_signature(name, {**values, "align": value}) for value in each]
             self.metrics = [*(self.metrics or ()), signatures[-1]]
             for own, text in zip(self._own, signatures, strict=False):
                 own.append(text)
-        #: The words of each row of the alignment, where they are asked for.
+        #: The rows of the word alignment, if requested.
         self._rows: list[WordRow] = []
 
     def _alignments(self, value: str | None) -> list[bytes] | None:
-        """The alignments of words of several pairs of files, if a metric names them."""
+        """The word alignments of several pairs of files, if a metric names them."""
         if value is None or not os.path.exists(unquote(value)):
             return None
         options, path = self._options, unquote(value)
         if options.lists:
-            paths = _listed(path)
+            paths = _read_list(path)
         elif os.path.isdir(path):
             from ..speech.documents import partners
 
@@ -76,16 +76,16 @@ class DocumentFiles:
 
         options = self._options
         documents = Documents(pairs, (options.gold, options.test))
-        asked = {"options": shared, "reconcile": options.reconcile}
-        choice = documents.choose(self.metrics, **asked)
-        own = [documents.choose(names or None, **asked).metrics for names in self._own]
+        arguments = {"options": shared, "reconcile": options.reconcile}
+        choice = documents.choose(self.metrics, **arguments)
+        own = [documents.choose(names or None, **arguments).metrics for names in self._own]
         if options.word_errors or options.word_alignment:
             for metrics, pair in zip(own, pairs, strict=True):
                 self._rows += _aligning(metrics).word_rows(pair)
         return documents.score(choice, own, threads=options.threads, progress=progress)
 
     def word_errors(self) -> str:
-        """The most frequent errors of each kind."""
+        """The most frequent word errors of each kind."""
         most = self._options.word_errors or 0
         kinds: dict[str, Counter[str]] = {"substituted": Counter(), "deleted": Counter(), "inserted": Counter()}
         for gold, test, same in self._rows:
@@ -105,21 +105,21 @@ class DocumentFiles:
         return "\n" + "".join(lines) if lines else ""
 
     def write_alignment(self) -> None:
-        """Write the alignment of the words of all files, one after the other."""
+        """Write the word alignments of all files, concatenated."""
         from ..render.word_alignments import sparseval_row
 
         text = "".join(sparseval_row(gold, test, same) for gold, test, same in self._rows)
         with opened(self._options.word_alignment, [*self.gold, *self.test]) as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
+            write([text], file)
 
 
 def _paired_paths(options: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """The files of each side, the first of which belong together, and so on."""
+    """The files of each side, in pairs."""
     if options.lists:
-        gold, test = _listed(options.gold), _listed(options.test)
+        gold, test = _read_list(options.gold), _read_list(options.test)
         if len(gold) != len(test):
             names = f"{options.gold} names {len(gold):,} files and {options.test} {len(test):,}"
-            raise UsageError(f"--lists: {names}; each needs its partner")
+            raise UsageError(f"--lists: {names}; both need the same number")
         if not gold:
             raise UsageError(f"--lists: {options.gold} names no files")
     elif os.path.isdir(options.gold) and os.path.isdir(options.test):
@@ -132,8 +132,8 @@ def _paired_paths(options: argparse.Namespace) -> tuple[list[str], list[str]]:
     return gold, test
 
 
-def _listed(path: str) -> list[str]:
-    """The names in a list of files."""
+def _read_list(path: str) -> list[str]:
+    """The file names in a list."""
     lines = _read(path).decode("utf-8", "surrogateescape").splitlines()
     return [line.strip() for line in lines if line.strip()]
 

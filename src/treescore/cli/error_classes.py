@@ -1,4 +1,4 @@
-"""`treescore errors GOLD TEST`: what a parser got wrong, by classes of errors, or by label, rule, parent and tag."""
+"""`treescore errors GOLD TEST`: parser errors by class, or by label, rule, parent and tag."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..place.two_sides import read_both
 from ..render import pieces
 from ..render.breakdowns import TABLES
 from ..values.problem import UsageError
+from . import errors
 from .arguments import Parser
-from .files import opened, tells_problems
+from .files import opened, write
 from .flags import add_flags, add_format_flag, add_reading_flags
 from .systems import add_systems, read_systems
-from .two_texts import report_problems, write
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -26,41 +26,39 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   treescore errors gold.mrg parsed.mrg                    wrong attachments, labels, unary phrases, … by class
-  treescore errors gold.mrg a.mrg b.mrg                   two parsers beside each other
-  treescore errors gold.mrg parsed.mrg --steps            every step of the repair, one JSON record per line
-  treescore errors gold.mrg parsed.mrg --steps -f table   … to be read
+  treescore errors gold.mrg a.mrg b.mrg                   two parsers side by side
+  treescore errors gold.mrg parsed.mrg --steps            the steps of the repair as JSON lines
+  treescore errors gold.mrg parsed.mrg --steps -f table   … as a table
   treescore errors gold.mrg parsed.mrg --per-sentence -f csv
-                                                          how many errors of which class each sentence has
+                                                          error counts by sentence and class
   treescore errors gold.mrg parsed.mrg --pack my.json     with the labels and classes of another treebank
-  treescore errors gold.mrg parsed.mrg --by rule          wrong rules of the grammar, without any repair
-
-exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+  treescore errors gold.mrg parsed.mrg --by rule          wrong grammar rules, without repair"""
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "errors",
-        "Repair the trees of TEST step by step until they are those of GOLD, and count the steps by what "
-        "they mend (Kummerfeld et al. 2012).",
+        "Classify parser errors: transform each TEST tree into its GOLD tree step by step, and count the steps by "
+        "error class (Kummerfeld et al. 2012).",
         _EPILOG,
     )
     add_systems(command)
     add_format_flag(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
     shown = command.add_mutually_exclusive_group()
-    shown.add_argument("--steps", action="store_true", help="show every step of the repair")
+    shown.add_argument("--steps", action="store_true", help="list the steps of the repair")
     add_flags(shown, "per-sentence")
     shown.add_argument(
         "--by",
         choices=TABLES,
-        help="do not repair anything: count wrong labels (category, confusion), rules, parents (attachment) or tags",
+        help="count wrong labels (category, confusion), rules, parents (attachment) or tags, without repair",
     )
     add_flags(command, "metric", action="store", more="(parseval only, with --by)")
     add_flags(command, "pack")
     command.add_argument(
         "--compat",
         choices=COMPAT,
-        help="do as the original program does also where it is mended: punctuation by the tags of either side, and no "
+        help="reproduce the original program, including its errors: punctuation by the tags of either side, and no "
         "co-ordination where a phrase before a conjunction is missing",
     )
     add_flags(command, "output")
@@ -74,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.by:
         return _count_by(options)
     if options.metric:
-        raise UsageError("--metric goes with --by: classes of errors have a language pack (--pack)")
+        raise UsageError("--metric needs --by; error classes use a language pack (--pack)")
     pack = load(options.pack or "english")
     details = "steps" if options.steps else "sentences" if options.per_sentence else "classes"
     form = options.format or ("jsonl" if options.steps else "table")
@@ -83,27 +81,27 @@ def main(arguments: Sequence[str]) -> int:
     with opened(options.output) as out:  # before long work begins
         systems = []
         for name, banks in pairs.items():
-            with watched("looking for errors") as progress:
+            with watched("finding errors") as progress:
                 threads = count_threads(options.threads, len(banks[0]))
                 analysis = ErrorAnalysis(*banks, pack, compat=options.compat, threads=threads, progress=progress)
             systems.append((name, analysis))
         write(pieces("ErrorAnalysis", systems, form, details=details), out)
     problems = list(dict.fromkeys(problem for _, analysis in systems for problem in analysis.problems))
-    return report_problems(problems, shown=tells_problems(form), strict=options.strict)
+    return errors.count_problems(problems, form=form, strict=options.strict)
 
 
 def _count_by(options: argparse.Namespace) -> int:
-    """Show one of the tables that need no repair."""
+    """Write a table that needs no repair."""
     if len(options.tests) > 1:
-        raise UsageError("--by looks at one parser: give one file beside GOLD")
+        raise UsageError("--by takes one TEST file")
     if options.pack is not None or options.compat:
-        raise UsageError("--pack and --compat are for classes of errors; with --by, -m says which brackets count")
+        raise UsageError("--pack and --compat are for error classes; with --by, use -m to choose the counted brackets")
     form = options.format or "table"
     gold, tests = read_systems(options)
     [test] = tests.values()
     with opened(options.output) as out:
-        with watched("looking for errors") as progress:
+        with watched("finding errors") as progress:
             metric = options.metric or "parseval"
             analysis = breakdown(gold, test, metric, threads=options.threads, progress=progress)
         write([analysis.to(form, by=options.by)], out)
-    return report_problems(analysis.report.problems, shown=tells_problems(form), strict=options.strict)
+    return errors.count_problems(analysis.report.problems, form=form, strict=options.strict)

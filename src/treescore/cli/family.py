@@ -1,4 +1,4 @@
-"""Commands of two words, such as `treescore align words`: what the first word alone does."""
+"""The first word of commands of two words, such as `treescore align words`, as a command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def parser(name: str) -> Parser:
-    """The arguments of the first word: the second."""
+    """The arguments of the first word: the second word."""
     members = {
         other.partition(" ")[2]: command.summary
         for other, command in with_studies().items()
@@ -27,6 +27,6 @@ def parser(name: str) -> Parser:
 
 
 def main(name: str, words: Sequence[str]) -> int:
-    """Show the help, or refuse what is none of the commands."""
+    """Show the help, or refuse an unknown second word."""
     which = parser(name).parse_args(words).which
     return with_studies()[f"{name} {which}"].main([])

@@ -1,4 +1,4 @@
-"""Where input comes from, and where results go."""
+"""Input and output files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FilePath:
-    """The path of a file, where a str might be taken for text. Importing pathlib takes longer than reading a file."""
+    """A path that readers do not take for text. Importing pathlib takes longer than reading a file."""
 
     __slots__ = ("_path",)
 
@@ -34,12 +34,12 @@ class FilePath:
 
 
 def source(path: str) -> str | os.PathLike[str]:
-    """A file as readers take it; - is standard input."""
+    """A path in the form that readers expect; - is standard input."""
     return path if path == "-" else FilePath(path)
 
 
 def sources(paths: Sequence[str]) -> Any:
-    """One file or several as readers take them; None if there is none."""
+    """One or more paths in the form that readers expect; None without paths."""
     files = [source(path) for path in paths]
     return files if len(files) > 1 else files[0] if files else None
 
@@ -56,12 +56,12 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
         return
     for path in inputs:
         if path != "-" and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-            raise UsageError(f"{output} is one of the files that are read: write the results to another file")
+            raise UsageError(f"{output} is an input file: write the results to another file")
 
 
 @contextmanager
 def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[BinaryIO]:
-    """The file, which must not be one of the inputs, or standard output where there is none or it is -."""
+    """An output file that is not one of the inputs; standard output for None and -."""
     keep_inputs(path, filter(None, inputs))
     if path in (None, "-"):
         sys.stdout.flush()
@@ -82,7 +82,7 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
 
 @contextmanager
 def opened_whole(path: str) -> Iterator[BinaryIO]:
-    """As `opened`, but the file gets its name only when it is whole: work that fails leaves what was there before."""
+    """Like `opened`, but replaces the file only when it is complete: after a failure the old file is unchanged."""
     if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
         with opened(path) as file:
             yield file
@@ -100,9 +100,9 @@ def opened_whole(path: str) -> Iterator[BinaryIO]:
 
 
 class _Late(io.FileIO):
-    """A file that is emptied only when something is written, or at a good end: a failure leaves what it had.
+    """A file that is truncated by the first write or at a successful end: after an earlier failure it is unchanged.
 
-    `untouched` says that neither has happened to a regular file yet.
+    `untouched`: a regular file that is not yet truncated.
     """
 
     def __init__(self, path: str) -> None:
@@ -119,8 +119,7 @@ class _Late(io.FileIO):
         return super().write(data)
 
 
-def tells_problems(form: str) -> bool:
-    """Do results in this format say how many problems there were?"""
-    from ..render.output_formats import OUTPUT_FORMATS
-
-    return OUTPUT_FORMATS[form].tells_problems
+def write(pieces: Iterable[str], out: BinaryIO) -> None:
+    """Write text piece by piece."""
+    out.writelines(piece.encode("utf-8", "surrogateescape") for piece in pieces)
+    out.flush()

@@ -1,4 +1,4 @@
-"""`treescore heads`: trees with the heads of their phrases."""
+"""`treescore heads`: find the heads of phrases."""
 
 from __future__ import annotations
 
@@ -18,31 +18,18 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore heads gold.mrg                                the head word behind each label, by Collins' rules
-  treescore heads gold.mrg --table semantic -f tsv        each word and the word it depends on
-  treescore heads gold.mrg --table mine.heads -f jsonl    by your own table, for programs
-  treescore heads --tables                                the tables and where they come from
-  treescore heads --table collins --show > mine.heads     a table to start from
+  treescore heads gold.mrg                                head words after labels, by Collins' rules
+  treescore heads gold.mrg --table semantic -f tsv        each word and its governor
+  treescore heads gold.mrg --table mine.heads -f jsonl    a head table of your own
+  treescore heads --tables                                the head tables and their sources
+  treescore heads --table collins --show > mine.heads     a table to edit
 
-For exactly the output of SParseval's headtrees, see: treescore headtrees --help
-
-exit code: 0 fine, 2 unusable input
-"""
-
-
-def main(words: Sequence[str]) -> int:
-    """Run the command and return the exit code."""
-    return _run(parser().parse_args(words))
+For the exact output of SParseval's headtrees, see: treescore headtrees --help"""
 
 
 def parser() -> Parser:
-    """The arguments of `treescore heads`."""
-
-    command = Parser(
-        "heads",
-        "Find the head of every phrase.",
-        _EPILOG,
-    )
+    """The arguments of the command."""
+    command = Parser("heads", "Find the head of every phrase.", _EPILOG, exits="0 success, 2 unusable input")
     command.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
     add_flags(command, "table")
     add_format_flag(
@@ -55,20 +42,22 @@ def parser() -> Parser:
         "--edit",
         action="append",
         metavar="LABEL",
-        help="label of what the speaker took back, which is never a head; repeatable (default: EDITED)",
+        help="label of edited speech, which is never a head; repeatable (default: EDITED)",
     )
     add_flags(command, "output")
     add_flags(command, "layout", "strict")
-    command.add_argument("--tables", action="store_true", help="list the named tables and where they come from")
-    command.add_argument("--show", action="store_true", help="print the table in the form of SParseval's head tables")
+    command.add_argument("--tables", action="store_true", help="list the head tables and their sources")
+    command.add_argument("--show", action="store_true", help="print the head table in SParseval's format")
     return command
 
 
-def _run(options: argparse.Namespace) -> int:
+def main(arguments: Sequence[str]) -> int:
+    """Run the command."""
     from ..values.problem import UsageError
 
+    options = parser().parse_args(arguments)
     if options.tables:
-        _write(_listed(), options.output)
+        _write(_citations(), options.output)
         return 0
     table = _table(options.table)
     if options.show:
@@ -77,12 +66,12 @@ def _run(options: argparse.Namespace) -> int:
     if options.trees is None:
         raise UsageError("a file of trees is needed, or - for standard input; see treescore heads --help")
     from ..heads import EDITS, HeadFinder
-    from .errors import complain
+    from .errors import list_problems
 
     bank = _read(options)
     finder = HeadFinder(table, edits=options.edit or EDITS)
     _write(pieces("HeadedTrees", bank, options.format, finder=finder), options.output, options.trees)
-    complain(bank.problems)
+    list_problems(bank.problems)
     return 0
 
 
@@ -91,7 +80,7 @@ def _table(name: str) -> HeadTable:
 
     from ..heads import NAMES, HeadTable, get
     from ..values.problem import UsageError
-    from .errors import complain
+    from .errors import list_problems
 
     if name in NAMES:
         return get(name)
@@ -99,7 +88,7 @@ def _table(name: str) -> HeadTable:
         table = HeadTable.read(Path(name))
     except FileNotFoundError:
         raise UsageError(f"there is no head table and no file {name!r}; {suggestion(name, NAMES)}") from None
-    complain(table.problems)
+    list_problems(table.problems)
     return table
 
 
@@ -118,7 +107,7 @@ def _write(parts: Iterable[str], path: str | None, *inputs: str) -> None:
         file.writelines(map(encode, parts))
 
 
-def _listed() -> Iterator[str]:
+def _citations() -> Iterator[str]:
     from textwrap import wrap
 
     from ..heads import CITATIONS

@@ -1,4 +1,4 @@
-"""`treescore info`: what there is, what signatures mean, what to cite, and how shells complete words."""
+"""`treescore info`: metrics, profiles, signatures, citations and shell completion."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ if TYPE_CHECKING:
 _EPILOG = """\
 examples:
   treescore info                                          the metrics and profiles
-  treescore info profiles                                 the named ways to score brackets
-  treescore info collins                                  what a profile means
-  treescore info 'struct_iou|labels:no'                   what a signature means
-  treescore info --options struct_iou                     the options of a metric, their values and defaults
+  treescore info profiles                                 the scoring profiles
+  treescore info collins                                  explain a profile
+  treescore info 'struct_iou|labels:no'                   explain a signature
+  treescore info --options struct_iou                     the options of a metric
   treescore info 'parseval|profile:collins' 'parseval|profile:spmrl'
-                                                          how two signatures differ
+                                                          compare two signatures
   treescore info --cite struct_iou "study length"         BibTeX entries
-  eval "$(treescore info --completion bash)"              completion in this shell
+  eval "$(treescore info --completion bash)"              completion in this shell"""
 
-exit code: 0 fine, 2 unusable input"""
-
-#: Commands that are about papers of their own, and the modules that say which.
+#: Commands with papers of their own, and the modules that name the papers.
 _PAPERS = {
     "agreement": "analysis.annotators.finding",
     "align trees": "analysis.phrase_matching",
@@ -42,21 +40,21 @@ _PAPERS = {
 
 def parser() -> Parser:
     """The arguments of the command."""
-    command = Parser("info", "Show what there is, what a signature means or how two differ, and what to cite.", _EPILOG)
+    description = "List metrics and profiles, explain or compare signatures, and print citations."
+    command = Parser("info", description, _EPILOG, exits="0 success, 2 unusable input")
     command.add_argument(
-        "topics", nargs="*", metavar="TOPIC", help="profiles, or one or two signatures or profiles to be explained"
+        "topics", nargs="*", metavar="TOPIC", help="profiles, or one or two signatures or profiles to explain"
     )
     command.add_argument(
-        "--prm", action="append", default=[], metavar="FILE", help="a parameter file that a signature names by its hash"
+        "--prm", action="append", default=[], metavar="FILE", help="parameter file that a signature names by its hash"
     )
     command.add_argument(
-        "--options", action="store_true", help="list the options of each TOPIC, a metric: values, defaults, meanings"
+        "--options", action="store_true", help="list the options of each metric TOPIC: values, defaults, meanings"
     )
     command.add_argument(
         "--cite",
         action="store_true",
-        help="print what to cite as BibTeX, for each TOPIC: a metric, or one of: "
-        f"{', '.join(_PAPERS)} (default: all metrics)",
+        help=f"print BibTeX entries for each TOPIC: a metric, {', '.join(_PAPERS)} (default: all metrics)",
     )
     command.add_argument("--completion", choices=SCRIPTS, help="print the completion script of a shell")
     return command
@@ -64,7 +62,7 @@ def parser() -> Parser:
 
 def main(words: Sequence[str]) -> int:
     """Run the command."""
-    if words[:1] == ["--complete"]:  # a completion script asks
+    if words[:1] == ["--complete"]:  # called by completion scripts
         for name, note in candidates(words[1:]):
             print(f"{name}\t{note}")
         return 0
@@ -94,7 +92,7 @@ def _list_profiles() -> None:
 
 
 def _list_options(topics: Sequence[str]) -> None:
-    """Print the options of metrics, with the values that their signatures give them."""
+    """Print the options of metrics, with their values in the signature."""
     for topic in topics:
         metric = metrics.get(topic)
         print(f"{metric.signature}\n")
@@ -106,7 +104,7 @@ def _list_options(topics: Sequence[str]) -> None:
 
 
 def _cite(topics: Sequence[str]) -> None:
-    """Print the BibTeX entries of treescore and of what is named."""
+    """Print the BibTeX entries of treescore and the topics."""
     from importlib import import_module
 
     from ..metrics.citations import bibtex
@@ -125,23 +123,23 @@ def _explain(topics: Sequence[str]) -> None:
     if len(topics) > 2:
         raise UsageError("one or two signatures can be explained at a time (see: treescore info --help)")
     for topic in topics:
-        known = [*metrics.names(), *PROFILE_NOTES]
-        if (name := topic.partition("|")[0]) not in known:
-            raise UsageError(f"there is no metric and no profile {name!r}; {suggestion(name, known)}")
+        names = [*metrics.names(), *PROFILE_NOTES]
+        if (name := topic.partition("|")[0]) not in names:
+            raise UsageError(f"there is no metric and no profile {name!r}; {suggestion(name, names)}")
     signatures = [f"parseval|profile:{topic}" if topic in PROFILE_NOTES else topic for topic in topics]
-    explained = [metrics.get(signature) for signature in signatures]
+    shown = [metrics.get(signature) for signature in signatures]
     versions = [split_signature(without_interval(signature))[1].get("v", __version__) for signature in signatures]
-    for letter, metric in zip("AB" if len(explained) == 2 else " ", explained, strict=True):
+    for letter, metric in zip("AB" if len(shown) == 2 else " ", shown, strict=True):
         print(f"{letter}: {metric.signature}".removeprefix(" : "))
     if any(version != __version__ for version in versions):
-        print(f"Made by version {' and '.join(versions)}; the changelog says whether numbers changed since.")
-    words = [metric.in_words() for metric in explained]
-    if len(explained) == 1:
+        print(f"Made by version {' and '.join(versions)}; for changed numbers see the changelog.")
+    words = [metric.in_words() for metric in shown]
+    if len(shown) == 1:
         signature = signatures[0]
         for sentence in dict.fromkeys([*words[0].values(), *explain_test(signature), *explain_interval(signature)]):
             print(f"  {sentence}")
-    elif explained[0].name != explained[1].name:
-        print(f"\n  A is {explained[0].name}, B is {explained[1].name}: two different measures.")
+    elif shown[0].name != shown[1].name:
+        print(f"\n  A is {shown[0].name}, B is {shown[1].name}: two different measures.")
     else:
         _contrast(*words)
 
@@ -150,6 +148,6 @@ def _contrast(left: dict[str, str], right: dict[str, str]) -> None:
     """Print what differs between the descriptions of two metrics with the same options."""
     differing = [(sentence, right[option]) for option, sentence in left.items() if right[option] != sentence]
     if not differing:
-        print("Both count the same.")
+        print("Both are equivalent.")
     for sentence, other in differing:
         print(f"\n  A: {sentence}\n  B: {other}")

@@ -1,4 +1,4 @@
-"""Files that are too large to be held: scored a part at a time, where that gives the same result."""
+"""Large files: scored in parts if the result is the same."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ..readers.blocks import BlockedText
     from ..scoring.report import Report
 
-#: Text of more bytes than this is scored in parts.
+#: Size in bytes above which text is scored in parts.
 LARGE = 1 << 26
-#: Number of bytes up to which files are held after all if the words differ and must be aligned.
+#: Maximum size in bytes of files that are loaded whole if their words differ and must be aligned.
 _ALIGNABLE = 1 << 30
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
 
@@ -30,8 +30,8 @@ def add_chunk_option(parser: argparse.ArgumentParser) -> None:
         "--chunk",
         type=_size,
         metavar="SIZE",
-        help="score this much text of each file at a time, e.g. 64M; the values do not depend on it (default: 8M "
-        f"for files of more than {LARGE >> 20}M, smaller ones are held whole)",
+        help="score files in parts of this size, e.g. 64M; does not change the result (default: 8M for files of more "
+        f"than {LARGE >> 20}M, else whole files)",
     )
 
 
@@ -43,7 +43,7 @@ def _size(text: str) -> int:
 
 
 def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
-    """Can everything that is asked for be computed in parts, and may a file be large?"""
+    """Can all requested results be computed in parts, and may a file be large?"""
     reason = _needs_whole(options, metrics)
     if options.chunk:
         if reason:
@@ -66,7 +66,7 @@ def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str 
 
 
 def _may_be_large(path: str) -> bool:
-    """A file that is no regular one, or packed, may always be."""
+    """Pipes and compressed files may always be large."""
     if not os.path.isfile(path) or os.path.getsize(path) > LARGE:
         return True
     with open(path, "rb") as file:
@@ -74,14 +74,14 @@ def _may_be_large(path: str) -> bool:
 
 
 def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> bool:
-    """Are these texts large, and such as can be scored in parts?"""
+    """Are these texts large, and can they be scored in parts?"""
     if not options.chunk and not any(text.is_larger(LARGE) for text in texts):
         return False
     for text in texts:
         if not text.is_plain(options.layout, options.input_format):
             if options.chunk:
                 raise UsageError(
-                    f"--chunk: {text.name} may not be text in brackets, and only that can be scored in parts"
+                    f"--chunk: only bracketed text can be scored in parts; {text.name} seems to be other text"
                 )
             return False
     return True
@@ -90,12 +90,12 @@ def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> b
 def score_streams(
     texts: Sequence[BlockedText], options: argparse.Namespace, metrics: Sequence[Metric]
 ) -> Report | None:
-    """The scores, or None if the words differ, must be aligned, and both texts can be held and read again."""
+    """The report, or None if the words must be aligned and both texts can be loaded whole."""
     from ..helpers.steps import Steps
     from ..scale.streams import CHUNK, evaluate_stream
 
-    chosen = not options.metric
-    can_align = chosen and all(text.source.path for text in texts)
+    is_default = not options.metric
+    can_align = is_default and all(text.source.path for text in texts)
     can_align = can_align and sum(text.likely_size for text in texts) <= _ALIGNABLE
     differing: list[int] = []
 
@@ -117,7 +117,7 @@ def score_streams(
                 chunk=options.chunk or CHUNK,
                 threads=options.threads,
                 by=[options.by] if options.by else [],
-                on_difference=note_difference if chosen else None,
+                on_difference=note_difference if is_default else None,
                 steps=steps,
             )
     except (UnequalTreebanks, _MustBeAligned):
@@ -127,7 +127,7 @@ def score_streams(
     if differing:
         aligning = f"-m 'aligned_parseval|profile:{options.profile or 'collins'}'"
         report.remarks.append(
-            f"the words of gold and test first differ in sentence {differing[0]}: {aligning} aligns them, but holds "
+            f"the words of gold and test first differ in sentence {differing[0]}: {aligning} aligns them, but needs "
             "all trees in memory"
         )
     return report

@@ -1,4 +1,4 @@
-"""`treescore mbr NBEST`: of each n-best list the parse with the least Bayes risk."""
+"""`treescore mbr NBEST`: minimum Bayes risk parses of n-best lists."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened, source, tells_problems
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags
+from .files import check_standard_input, keep_inputs, opened, source, write
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, number
 from .results import check_plots
 from .score import chosen_metrics, read_trees
-from .two_texts import report_problems, write
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -29,22 +28,20 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore mbr nbest.tsv -o chosen.mrg                   from each list the parse that is most like all of them
-  treescore mbr nbest.tsv -m parseval --weights scores    … by F1, and likely parses count for more
-  treescore mbr nbest.tsv --gold gold.mrg -f table        what the first, the chosen and the best parses score
+  treescore mbr nbest.tsv -o chosen.mrg                   the parse of each list most similar to all
+  treescore mbr nbest.tsv -m parseval --weights scores    … by F1, weighted by parser scores
+  treescore mbr nbest.tsv --gold gold.mrg -f table        scores of the first, chosen and best parses
   treescore mbr nbest.tsv --gold gold.mrg -f csv --plot curves.pdf
-                                                          … for the first 1, 2, 3, … candidates, and as a picture
-  treescore mbr nbest.jsonl -f jsonl --distribution       all parses with their weights and expected scores
-
-exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
+                                                          … for the first 1, 2, 3, … candidates, and a plot
+  treescore mbr nbest.jsonl -f jsonl --distribution       all parses with weights and expected scores"""
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "mbr",
-        "From each n-best list choose the parse with the highest expected score, which is its mean score "
-        "against all parses of the list (minimum Bayes risk), and write one tree a line.",
+        "Choose the parse with minimum Bayes risk from each n-best list: the highest expected score, i.e. the "
+        "weighted mean score against all parses of the list. Write one tree per line.",
         _EPILOG,
     )
     command.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
@@ -52,39 +49,29 @@ def parser() -> Parser:
         "--nbest-format",
         choices=FORMS,
         default="auto",
-        help="tsv: id, rank, score, tree; blocks: a tree a line, blank lines between lists; jsonl (default: auto, told "
-        "by the content)",
+        help="tsv: id, rank, score, tree; blocks: a tree per line, blank lines between lists; jsonl (default: auto, "
+        "detected from the content)",
     )
     command.add_argument(
         "--weights",
         choices=WEIGHTS,
         default=WEIGHTS[0],
-        help="all parses of a list alike, or by the softmax of their scores (default: uniform)",
+        help="weights of parses: uniform, or softmax of their scores (default: uniform)",
     )
     command.add_argument(
         "--temperature",
-        type=_temperature,
+        type=number("a number above 0", lambda value: 0 < value < float("inf")),
         metavar="T",
-        help="with --weights scores: scores are divided by it; above 1 the weights are more alike (default: 1)",
+        help="softmax temperature of --weights scores; above 1, weights are more uniform (default: 1)",
     )
-    add_flags(command, "gold", more="; tables show the scores of parses against them")
+    add_flags(command, "gold", more=", for tables with scores of the parses")
     add_format_flag(command, "Choice", "Curves", default="trees")
-    command.add_argument("--distribution", action="store_true", help="with -f jsonl: add all parses that differ")
+    command.add_argument("--distribution", action="store_true", help="with -f jsonl: include all distinct parses")
     add_flags(command, "output")
     add_flags(command, "plot", more="(the curves, with --gold)")
     add_metric_flags(command, "(one only; default: struct_iou)")
     add_reading_flags(command)
     return command
-
-
-def _temperature(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -93,7 +80,7 @@ def main(arguments: Sequence[str]) -> int:
     _check(options)
     metrics = chosen_metrics(options, ("struct_iou",))
     if len(metrics) > 1:
-        raise UsageError("parses are chosen by one metric: give -m once")
+        raise UsageError("mbr takes one metric: give -m once")
     curves = Curves(read_trees(options.gold, options)) if options.gold else None
     is_table = options.format not in formats_of("Choice")
     steps = Steps()
@@ -101,8 +88,8 @@ def main(arguments: Sequence[str]) -> int:
     with ExitStack() as files:  # before long work begins
         out = files.enter_context(opened(options.output))
         plots = [files.enter_context(opened(path)) for path in options.plot]
-        apart = is_table or options.output not in (None, "-") or not sys.stdout.isatty()
-        if apart:  # else one would be written into the other
+        shows_progress = is_table or options.output not in (None, "-") or not sys.stdout.isatty()
+        if shows_progress:  # which must not be mixed with the trees
             files.enter_context(watched(f"reading {options.nbest}", steps))
         lists = read(
             source(options.nbest),
@@ -127,20 +114,19 @@ def main(arguments: Sequence[str]) -> int:
             _write_scores(curves, options, problems, out, plots)
         out.flush()
     if is_table:
-        return report_problems(problems, shown=tells_problems(options.format), strict=options.strict)
-    errors.complain(problems)
-    return errors.FAILED if options.strict and problems else errors.OK
+        return errors.count_problems(problems, form=options.format, strict=options.strict)
+    return errors.list_problems(problems, strict=options.strict)
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Refuse what does not go together."""
+    """Refuse options that exclude each other."""
     if options.gold is None and (options.format not in formats_of("Choice") or options.plot):
         what = "--plot" if options.plot else f"-f {options.format}"
-        raise UsageError(f"{what} tells scores against gold trees: give them with --gold FILE")
+        raise UsageError(f"{what} needs gold trees: give --gold FILE")
     if options.temperature is not None and options.weights != "scores":
-        raise UsageError("--temperature is for --weights scores")
+        raise UsageError("--temperature needs --weights scores")
     if options.distribution and options.format != "jsonl":
-        raise UsageError("--distribution is for -f jsonl")
+        raise UsageError("--distribution needs -f jsonl")
     inputs = [path for path in (options.nbest, options.gold, options.prm) if path]
     check_standard_input(inputs)
     for path in (options.output, *options.plot):
@@ -155,7 +141,7 @@ def _write_scores(
     if settings == "scores":
         settings = f"softmax of scores, temperature {options.temperature or 1.0:g}"
     if options.format in formats_of("Choice"):
-        sys.stderr.write(f"treescore: {in_words(curves)}\n")
+        errors.notify(in_words(curves))
     else:
         write(pieces("Curves", curves, options.format, settings=settings, problems=problems), out)
     for path, plot in zip(options.plot, plots, strict=True):

@@ -1,4 +1,4 @@
-"""Options of commands that draw trees: how pictures look, and when words were spoken."""
+"""Options of commands that draw trees: appearance of pictures, and times of words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 
 from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..values.problem import UsageError
+from . import errors
 from .files import check_standard_input, source, sources
 from .flags import add_flags
 
@@ -17,40 +18,40 @@ if TYPE_CHECKING:
     from ..draw import Drawable
     from ..trees import Treebank
 
-#: Options of pictures alone, as they are called in `draw.save`.
+#: Options of pictures only, with their names in `draw.save`.
 _PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi")
 
 
 def add_picture_options(command: argparse.ArgumentParser) -> None:
-    """How pictures look."""
+    """The appearance of pictures."""
     group = command.add_argument_group(f"pictures ({', '.join(SUFFIXES)})")
-    group.add_argument("--mode", choices=MODES, help="test mirrored below gold (the default), or beside it")
-    group.add_argument("--direction", choices=DIRECTIONS, help="of the words (default: auto, what most words have)")
+    group.add_argument("--mode", choices=MODES, help="test mirrored below gold (default), or beside gold")
+    group.add_argument("--direction", choices=DIRECTIONS, help="direction of writing (default: auto, by the words)")
     group.add_argument(
         "--turn",
         action=argparse.BooleanOptionalAction,
-        help="one word below the other (default: from 41 words, and where the picture would be wider than --width)",
+        help="one word per line (default: for more than 40 words, or pictures wider than --width)",
     )
     add_flags(group, "title")
     group.add_argument(
         "--duration",
         metavar="SECONDS|AUDIO",
-        help="how long the recording is, or its file: the ruler of seconds goes to its end",
+        help="duration of the recording, or its file: length of the ruler of seconds",
     )
     group.add_argument("--ppi", type=float, metavar="N", help="pixels per inch of a .png (default: 192)")
 
 
 def is_picture(path: str | None) -> bool:
-    """Is this the name of a picture?"""
+    """Does this file name have the ending of a picture?"""
     return (path or "").lower().endswith(SUFFIXES)
 
 
 def picture_options(options: argparse.Namespace) -> dict[str, Any]:
-    """The options of `draw.save` that were given; none may be where there is no picture."""
+    """The options of `draw.save`; refused if the output is not a picture."""
     given = {name: getattr(options, name) for name in _PICTURES if getattr(options, name) is not None}
     if given and not is_picture(options.output):
         endings = ", ".join(SUFFIXES)
-        raise UsageError(f"--{next(iter(given))} is for pictures: name one by -o, with the ending {endings}")
+        raise UsageError(f"--{next(iter(given))} is for pictures: give -o a file name with the ending {endings}")
     if "duration" in given:
         given["duration"] = _seconds(given["duration"])
     return given
@@ -66,8 +67,7 @@ def _seconds(text: str) -> float:
 
 
 def draw(path: str, sentences: Sequence[Drawable], options: dict[str, Any]) -> None:
-    """Draw into a file; what no font has is said on standard error."""
-    import sys
+    """Draw into a file; missing glyphs are reported on standard error."""
     import warnings
 
     from ..draw import save
@@ -76,13 +76,13 @@ def draw(path: str, sentences: Sequence[Drawable], options: dict[str, Any]) -> N
         warnings.simplefilter("always", UserWarning)
         save(path, *sentences, **options)
     for warning in caught:
-        sys.stderr.write(f"treescore: {path}: {warning.message}\n")
+        errors.notify(f"{path}: {warning.message}")
 
 
 def place(
     gold: Treebank, tests: dict[str, Treebank], options: argparse.Namespace
 ) -> tuple[Treebank, dict[str, Treebank]]:
-    """The same trees with times, if there are files that have them."""
+    """The trees with the times of --gold-times and --test-times."""
     if not options.gold_times and not options.test_times:
         return gold, tests
     if len(options.test_times) > len(tests):

@@ -1,4 +1,4 @@
-"""The progress of long work, on standard error, and only if that is a terminal."""
+"""The progress of long work on standard error, if it is a terminal."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PATIENCE = 1.0  # seconds before anything is shown
 
 
 class Watched:
-    """`with Watched("reading gold.mrg") as progress:` shows the share of the work done so far."""
+    """`with Watched("reading gold.mrg") as progress:` shows the percentage of finished work."""
 
     def __init__(self, what: str, steps: Steps | None = None) -> None:
         self.what = what
         self.progress = _core.Progress()
-        self._seen = steps or self.progress  # work in Python counts for itself
+        self._seen = steps or self.progress  # work in Python counts its own steps
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 

@@ -1,19 +1,18 @@
-"""What commands that score have in common: how the result is shown, where it goes, and whether it is good enough."""
+"""Output and gates of commands that score."""
 
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack, nullcontext
 
-from ..helpers.text import number_of, visible
+from ..helpers.text import number_of
 from ..render import check_format
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from ..values.suggestions import suggestion
 from . import errors
-from .files import keep_inputs, opened, tells_problems
-from .flags import add_flags, add_format_flag
+from .files import keep_inputs, opened, write
+from .flags import add_flags, add_format_flag, number
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -29,14 +28,14 @@ if TYPE_CHECKING:
 
     Scored = tuple[Metric, Score]
 
-#: What --plot draws. As in `plots.KINDS`, which is not imported for its names alone.
+#: The kinds of --plot, as in `plots.KINDS`, which is expensive to import.
 PLOTS = ("overview", "histogram", "length", "label", "levels")
-#: Percentage points by which a coverage may miss a gate, for rounding.
+#: Tolerance of a coverage gate in percentage points, for rounding.
 _ROUNDING = 1e-9
 
 
 def add_result_options(parser: argparse.ArgumentParser) -> None:
-    """How the result is shown and judged."""
+    """Options of output and gates."""
     add_format_flag(parser, "Report")
     add_flags(parser, "per-sentence")
     parser.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
@@ -45,22 +44,22 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID",
-        help="add what each node of a sentence contributed to its score, and what was lost (parseval, struct_iou); "
-        "by id or number, or worst, or worst:5; repeatable",
+        help="explain the score of a sentence node by node (parseval, struct_iou): an id or number, worst, or worst:5; "
+        "repeatable",
     )
     add_flags(parser, "output")
     parser.add_argument(
         "--node-mappings",
         metavar="FILE",
-        help="write which nodes of each sentence belong together here, as JSON lines (metrics that map nodes); "
+        help="write the mapping of nodes in each sentence to this file as JSON lines (metrics that map nodes); "
         "- for standard output, with -o FILE",
     )
     add_flags(parser, "plot")
     parser.add_argument(
         "--plot-kind",
         choices=PLOTS,
-        help="what --plot draws: all on a page, the spread of sentence scores, the score by length or by label, or "
-        "corpus level against mean of sentences by maximal length (default: overview)",
+        help="kind of plot: all on one page, distribution of sentence scores, score by length or by label, or corpus "
+        "level against sentence level by maximum length (default: overview)",
     )
     parser.add_argument(
         "--fail-under",
@@ -68,27 +67,19 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
-        "without -m, it refers to the first score, and fails if the numbers of trees differ; repeatable",
+        "without -m, for the first score, and with 1 if the numbers of trees differ; repeatable",
     )
     parser.add_argument(
         "--min-scored",
         type=_percentage,
         metavar="PERCENT",
-        help="exit with 1 if fewer of the sentences could be scored, e.g. 99.5",
+        help="exit with 1 if coverage is lower, e.g. 99.5",
     )
     add_interval_options(parser)
 
 
 def _percentage(text: str) -> float:
-    import argparse
-
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage from 0 to 100")
-    return number
+    return number("a percentage from 0 to 100", lambda value: 0 <= value <= 100)(text.removesuffix("%"))
 
 
 def show(
@@ -97,28 +88,27 @@ def show(
     gated: Callable[[Report], list[Scored]] | None = None,
     below: Callable[[], str] | None = None,
 ) -> int:
-    """Write what `score` finds where the options say, and return the exit code.
+    """Write the report that `score` returns, and return the exit code.
 
-    `gated` chooses the scores that gates such as --fail-under refer to, if not all of them; `below` gives what stands
-    below a table.
+    `gated` selects the scores of gates such as --fail-under (default: all); `below` returns text below a table.
     """
     if options.node_mappings == "-" and options.output in (None, "-"):
-        raise UsageError("--node-mappings -: the result goes to standard output, too; write one of them into a file")
+        raise UsageError("--node-mappings -: the result also goes to standard output; write one of them to a file")
     check_format("Report", options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if options.plot_kind and not options.plot:
-        raise UsageError(f"--plot-kind {options.plot_kind}: there is no --plot FILE")
+        raise UsageError(f"--plot-kind {options.plot_kind} needs --plot FILE")
     check_plots(options)
     for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
-    sampled = interval_options(options)
-    aligned = opened(options.node_mappings) if options.node_mappings else nullcontext()
+    intervals = interval_options(options)
+    mappings_file = opened(options.node_mappings) if options.node_mappings else nullcontext()
     with ExitStack() as files:  # before long work begins
-        out, mappings = files.enter_context(opened(options.output)), files.enter_context(aligned)
+        out, mappings = files.enter_context(opened(options.output)), files.enter_context(mappings_file)
         plots = [files.enter_context(opened(path)) for path in options.plot]
         report = score()
-        if sampled is not None:
-            report = report.with_intervals(**sampled, threads=options.threads)
+        if intervals is not None:
+            report = report.with_intervals(**intervals, threads=options.threads)
         failures = _failures(report, thresholds, options.min_scored, gated)
         _write(report, options, out, below() if below and options.format == "table" else "")
         if mappings:
@@ -129,9 +119,8 @@ def show(
 
 
 def _write(report: Report, options: argparse.Namespace, out: BinaryIO, below: str) -> None:
-    shown = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
-    out.write(f"{shown}{below}".encode("utf-8", "surrogateescape"))
-    out.flush()
+    text = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
+    write([text, below], out)
 
 
 def _failures(
@@ -140,7 +129,7 @@ def _failures(
     least_scored: float | None,
     gated: Callable[[Report], list[Scored]] | None,
 ) -> list[str]:
-    """Why gates fail."""
+    """The messages of gates that fail."""
     if not thresholds and least_scored is None:
         return []
     try:
@@ -154,7 +143,7 @@ def _failures(
 
 
 def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
-    """None if at least this percentage of the sentences could be scored, else what is wrong."""
+    """A message if the coverage is below this percentage, else None."""
     if score.coverage is None:
         return f"coverage is undefined: there is no {metric.row_unit} to score ({score.signature})"
     if 100 * score.coverage >= least - _ROUNDING:
@@ -163,23 +152,21 @@ def _too_few_scored(metric: Metric, score: Score, least: float) -> str | None:
 
 
 def _judged(report: Report, options: argparse.Namespace, failures: list[str]) -> int:
-    """The exit code; standard error gets what the output does not contain."""
-    if not tells_problems(options.format):
+    """The exit code; remarks that the output does not contain go to standard error."""
+    if not errors.tells_problems(options.format):
         for remark in _not_shown(report, options):
-            sys.stderr.write(f"treescore: {visible(remark)}\n")
-        if report.problems:
-            sys.stderr.write(f"treescore: {report.problem_line()} (-f json lists them)\n")
-    are_lost = complain_of_lost([report])
+            errors.notify(remark)
+    are_lost = report_lost([report])
     for message in failures:
-        sys.stderr.write(f"treescore: {message}\n")
-    if options.strict and report.problems:
-        sys.stderr.write(f"treescore: --strict, and {report.problem_line()}\n")
-        return errors.FAILED
-    return errors.FAILED if failures or are_lost else errors.OK
+        errors.notify(message)
+    code = errors.count_problems(
+        report.problems, form=options.format, strict=options.strict, line=report.problem_line()
+    )
+    return errors.FAILED if failures or are_lost else code
 
 
 def _not_shown(report: Report, options: argparse.Namespace) -> Iterator[str]:
-    """What must be known about the run, and has no place in a format that holds a single table."""
+    """Remarks that do not fit a format with a single table."""
     yield from report.remarks
     for cause in report.causes():
         yield cause.in_short()
@@ -190,13 +177,13 @@ def _not_shown(report: Report, options: argparse.Namespace) -> Iterator[str]:
                 yield f"{score.name} has no table by {options.by}"
 
 
-def complain_of_lost(reports: Iterable[Report]) -> bool:
-    """Say of which scores sentences were lost, that is, not finished by treescore itself; are there any?"""
+def report_lost(reports: Iterable[Report]) -> bool:
+    """Report scores with lost sentences, which treescore could not finish; return whether there are any."""
     lost = [(metric, score) for report in reports for metric, score in report.pairs() if score.lost]
     for metric, score in lost:
         units = number_of(score.lost, metric.row_unit)
         message = f"{units} could not be finished; figures over all {metric.row_unit}s are undefined"
-        sys.stderr.write(f"treescore: {message} ({score.signature})\n")
+        errors.notify(f"{message} ({score.signature})")
     return bool(lost)
 
 
@@ -218,14 +205,14 @@ def check_plots(options: argparse.Namespace) -> None:
 
         check(path)
         if options.output and os.path.realpath(options.output) == os.path.realpath(path):
-            raise UsageError(f"{path} cannot have both the result and the plot: name another file for one")
+            raise UsageError(f"{path} is the file of both the result and the plot: name another file for one")
 
 
 def _plot(report: Report, kind: str, path: str, file: BinaryIO) -> None:
-    from ..plots import suffix, write
+    from ..plots import suffix, write as write_plot
 
-    for remark in write(report, file, kind, form=suffix(path)):
-        sys.stderr.write(f"treescore: {path}: {remark}\n")
+    for remark in write_plot(report, file, kind, form=suffix(path)):
+        errors.notify(f"{path}: {remark}")
 
 
 def _parsed_threshold(text: str) -> tuple[str, float, str]:
@@ -240,15 +227,15 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
 
 
 def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> str | None:
-    """None if the figure over all sentences is high enough in every score that has it, else what is wrong."""
-    known: dict[str, bool] = {}  # is it better when it is higher?
+    """A message if the figure over all sentences is too low in any score, else None."""
+    known: dict[str, bool] = {}  # is a higher value better?
     parts = []
     for metric, score in scores:
         figure = name.removeprefix(f"{score.name}.")
         better = {name: metric.goodness(name, 1.0) > 0 for name in score.figures}
         if not better.get(figure, True):
             others = ", ".join(name for name, higher in better.items() if higher)
-            raise UsageError(f"--fail-under: {figure} is better when it is lower; use another figure: {others}")
+            raise UsageError(f"--fail-under: {figure} is better when lower; use another figure: {others}")
         part = (score.all_figures if score.is_partial else score.figures).get(figure)
         if part is None and figure in metric.without_all:
             failed = f"{figure} has no value over all {metric.row_unit}s, and some of them failed"

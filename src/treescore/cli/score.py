@@ -1,4 +1,4 @@
-"""`treescore GOLD TEST`: score a file of trees against another."""
+"""`treescore GOLD TEST`: score a file of trees against gold trees."""
 
 from __future__ import annotations
 
@@ -40,51 +40,49 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore gold.mrg parsed.mrg                           labelled F1 as EVALB with COLLINS.prm computes it
-  treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm does
+  treescore gold.mrg parsed.mrg                           labelled F1, as EVALB with COLLINS.prm
+  treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm
   treescore gold.mrg parsed.mrg -p my.prm --by label      … with your parameter file, and a table by label
   treescore gold.mrg parsed.mrg -m 'parseval|labels:no'   unlabelled
   treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ
   treescore gold.mrg parsed.mrg -m struct_iou --node-mappings out.jsonl
-                                                          STRUCT-IOU, and which nodes it aligned
-  treescore gold.mrg parsed.mrg --explain worst           what the sentence that costs most lost, node by node
-  treescore gold.mrg parsed.mrg -f json --per-sentence    everything, for programs
+                                                          STRUCT-IOU, and the mapping of nodes
+  treescore gold.mrg parsed.mrg --explain worst           explain the sentence with the greatest loss
+  treescore gold.mrg parsed.mrg -f json --per-sentence    all results for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
-  treescore gold.conllu parsed.conllu -f conll            LAS, MLAS, BLEX, ELAS and EULAS, as the CoNLL shared tasks do
+  treescore gold.conllu parsed.conllu -f conll            LAS, MLAS, BLEX, ELAS, EULAS as in the CoNLL shared tasks
   treescore gold.mrg parsed.mrg --gold-times gold.TextGrid --test-times asr.ctm
-                                                          speech, by when words were spoken; sentences may differ
+                                                          speech, by time; sentences may differ
   treescore gold/ parsed/ --gold-times aligned/ --test-times recognised/
-                                                          a file for each recording, found by its name
-  treescore gold/ parsed/ -m 'sparseval|unit:file'        recognised speech, a file for each side of a conversation
+                                                          a file per recording, paired by name
+  treescore gold/ parsed/ -m 'sparseval|unit:file'        recognised speech, a file per conversation side
   treescore gold.mrg asr.mrg -m 'sparseval|unit:file' --word-errors 10 --word-alignment used.align
-                                                          … with wrong words, and the alignment of all words
-  treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       more than fits: a part at a time (the default above 64M)
-  zcat gold.gz | treescore - parsed.mrg                   from standard input (gzip and zstd are also read directly)
+                                                          … with word errors, and the word alignment
+  treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       in parts that fit in memory (default above 64M)
+  zcat gold.gz | treescore - parsed.mrg                   standard input (gzip and zstd are read directly)
 
-commands (treescore COMMAND --help says more):
+commands (see: treescore COMMAND --help):
 """
-
-
-_EXIT = "exit code: 0 fine, 1 below --fail-under or problems with --strict, 2 unusable input"
+_EXITS = "0 success, 1 below --fail-under or problems with --strict, 2 unusable input"
 
 
 def parser() -> Parser:
     """The arguments of `treescore GOLD TEST`."""
-    parser = Parser("", "Score the parse trees of TEST against those of GOLD.", f"{_EPILOG}{listing()}\n{_EXIT}")
+    parser = Parser("", "Score the parse trees of TEST against GOLD.", f"{_EPILOG}{listing()}", exits=_EXITS)
     parser.for_more_files = "treescore compare"
     parser.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    parser.add_argument("test", metavar="TEST", help="file of trees to score, or - for standard input")
+    parser.add_argument("test", metavar="TEST", help="file of test trees, or - for standard input")
     add_options(parser)
     return parser
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """All but the files."""
+    """All options."""
     add_metric_flags(parser)
     add_flags(parser, "reconcile")
     add_result_options(parser)
     parser.add_argument(
-        "--disconly", action="store_true", help="only discontinuous phrases count (only:discontinuous in the metric)"
+        "--disconly", action="store_true", help="score only discontinuous phrases (only:discontinuous in the metric)"
     )
     add_reading_flags(parser)
     add_chunk_option(parser)
@@ -134,8 +132,8 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     with ExitStack() as stack:
         texts = [stack.enter_context(BlockedText.opened(*named)) for named in zip(paths, names, strict=True)]
         if not are_streamed(texts, options):
-            once = [None if text.source.path else text for text in texts]  # what cannot be opened again
-            return _run_whole(options, names, once)
+            pipes = [None if text.source.path else text for text in texts]  # which cannot be opened again
+            return _run_whole(options, names, pipes)
 
         def score() -> Report:
             report = score_streams(texts, options, metrics)
@@ -148,40 +146,40 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
 
 
 def _is_timed(options: argparse.Namespace) -> bool:
-    """Are the trees to be scored by when their words were spoken?"""
+    """Are the trees scored by time?"""
     if options.gold_times or options.test_times or options.pair or options.unit:
         return True
     for name, default in (("times_format", None), ("tier", None), ("attach", "auto")):
         if getattr(options, name) != default:
-            raise UsageError(f"--{name.replace('_', '-')} needs words with times: --gold-times or --test-times")
+            raise UsageError(f"--{name.replace('_', '-')} needs word times: --gold-times or --test-times")
     return False
 
 
 def _are_documents(options: argparse.Namespace) -> bool:
-    """Are there several files on each side, or is something asked for about their words?"""
+    """Are there several files on each side, or word alignments in the output?"""
     if options.lists or options.word_errors or options.word_alignment:
         return True
     if options.input_format == "nxt" or not (os.path.isdir(options.gold) and os.path.isdir(options.test)):
         return False
     from ..readers.nxt import has_trees
 
-    return not has_trees(options.gold)  # a folder of NXT-Switchboard is read as one treebank
+    return not has_trees(options.gold)  # a folder of NXT-Switchboard is one treebank
 
 
 def _check_no_conllu_flags(options: argparse.Namespace) -> None:
-    """Refuse options that have no meaning for trees."""
+    """Refuse options of CoNLL-U."""
     for name in ("multiple_roots", "no_empty_nodes"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')} is for CoNLL-U files")
 
 
 def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | None]) -> int:
-    """Score several files on each side, or the words of one."""
+    """Score several files on each side, or align their words."""
     from .documents import DocumentFiles
 
     files = DocumentFiles(options)
     if options.chunk:
-        raise UsageError("--chunk: several files and words of speech need whole files")
+        raise UsageError("--chunk: several files and word alignments need whole files")
     for path in (options.output, options.node_mappings, options.word_alignment, *options.plot):
         keep_inputs(path, [*files.gold, *files.test])
     named = [registry.get(metric) for metric in files.metrics or ()]
@@ -204,7 +202,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
 
 
 def _check_able(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
-    """Refuse metrics that cannot give what is asked for."""
+    """Refuse metrics that do not support the requested output."""
     if options.node_mappings and metrics and not any(metric.maps_nodes for metric in metrics):
         advice = "add -m struct_iou, -m tree_distance or -m tedeval"
         raise UsageError(f"--node-mappings: {metrics[0].name} does not align nodes; {advice}")
@@ -217,7 +215,7 @@ def _check_able(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
 def _read_both(
     options: argparse.Namespace, names: Sequence[str | None], texts: Sequence[BlockedText | None] = (None, None)
 ) -> tuple[Treebank, Treebank]:
-    """Gold and test, from texts that have been opened already or by their paths."""
+    """Gold and test, from opened texts or from their paths."""
     gold, test = zip((options.gold, options.test), names, texts, strict=True)
     return read_trees(gold[0], options, *gold[1:]), read_trees(test[0], options, *test[1:])
 
@@ -236,7 +234,7 @@ def _run_whole(
 
 
 def _gated(report: Report, options: argparse.Namespace) -> list[tuple[Metric, Score]]:
-    """The scores that gates refer to: without -m the headline, if leaving out sentences cannot have raised it."""
+    """The scores of gates: without -m the headline, if no sentences were left out."""
     if options.metric:
         return report.pairs()
     check_equal_number(report.gold, report.test)
@@ -247,17 +245,17 @@ def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Repo
     metrics = options.metric or ([DEFAULT] if options.format == "evalb" else None)
     with watched("scoring") as progress:
         pair = paired(gold, test, metrics)
-        asked = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
-        return score_pairs({"": pair}, metrics, shared_options(options), **asked)[""]
+        arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
+        return score_pairs({"": pair}, metrics, shared_options(options), **arguments)[""]
 
 
-def chosen_metrics(options: argparse.Namespace, usual: Sequence[str] = (DEFAULT,)) -> list[Metric]:
-    """The metrics of -m, else the usual ones, with the options that they share."""
-    return [registry.get(metric) for metric in configured(options.metric or usual, shared_options(options))]
+def chosen_metrics(options: argparse.Namespace, default: Sequence[str] = (DEFAULT,)) -> list[Metric]:
+    """The metrics of -m, else the default metrics, with their shared options."""
+    return [registry.get(metric) for metric in configured(options.metric or default, shared_options(options))]
 
 
 def shared_options(options: argparse.Namespace) -> dict[str, str]:
-    """The options that hold for every metric that does not name its own."""
+    """Options for every metric whose signature does not set them."""
     extra = {}
     if options.profile:
         extra["profile"] = options.profile
@@ -268,7 +266,7 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
     if getattr(options, "disconly", False):
         for metric in map(registry.get, options.metric or ()):
             if not metric.has_option("only"):
-                raise UsageError(f"--disconly is for brackets (parseval); {metric.name} has no such option")
+                raise UsageError(f"--disconly is for brackets (parseval), not for {metric.name}")
         extra["only"] = "discontinuous"
     return extra
 
@@ -276,7 +274,7 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
 def read_trees(
     path: str, options: argparse.Namespace, name: str | None = None, text: BlockedText | None = None
 ) -> Treebank:
-    """The trees of a file, or of what has been opened already, read as --layout and --strict say; at least one."""
+    """The trees of a file or of opened text, at least one."""
     on_error = "raise" if options.strict else "keep"
     with watched(f"reading {path}") as progress:
         bank = read(

@@ -1,4 +1,4 @@
-"""`treescore serve-stdin`: requests in JSON on standard input, one a line; answers on standard output, one a line."""
+"""`treescore serve-stdin`: JSON requests on standard input and answers on standard output, one per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-_PIECE = 1 << 16  # bytes that are read at once
+_PIECE = 1 << 16  # bytes per read
 _MB = 1 << 20
 _EPILOG = """\
 requests:
@@ -26,33 +26,33 @@ requests:
 
 examples:
   treescore serve-stdin < requests.jsonl > answers.jsonl
-  treescore serve-stdin --flush batch < requests.jsonl > answers.jsonl      faster, for many requests at once
+  treescore serve-stdin --flush batch < requests.jsonl > answers.jsonl      faster for many requests
 
-Answers come in the order of the requests. What is wrong with a request is its answer, {"id": …, "error": {"code": …,
-"message": …}}, and the next one is read. No file is opened for a request.
-
-exit code: 0 the input has ended, 1 nobody reads the answers any more, 2 unusable arguments, 130 Ctrl-C"""
+Answers have the order of the requests. An invalid request is answered by {"id": …, "error": {"code": …, "message":
+…}}. Requests do not open files."""
+_EXITS = "0 end of input, 1 answers are no longer read, 2 unusable arguments, 130 Ctrl-C"
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "serve-stdin",
-        "Read requests in JSON from standard input, one a line, and write an answer to each, one a line.",
+        "Read JSON requests from standard input, one per line, and write an answer to each, one per line.",
         _EPILOG,
+        exits=_EXITS,
     )
     command.add_argument(
         "--max-line",
         type=float,
         default=16,
         metavar="MB",
-        help="longest line that is read; a longer one is answered by an error, and not held (default: %(default)s)",
+        help="maximum length of a request; longer requests are answered by an error (default: %(default)s)",
     )
     command.add_argument(
         "--flush",
         choices=("each", "batch"),
         default="each",
-        help="when answers are sent: each at once, or when all requests that have come are answered (default: each)",
+        help="flush output after each answer, or after all available requests (default: each)",
     )
     add_flags(command, "threads")
     return command
@@ -66,17 +66,17 @@ def main(arguments: Sequence[str]) -> int:
     if not 0 < options.max_line <= 4096:
         raise UsageError(f"--max-line must be above 0 and at most 4096 MB, not {options.max_line:g}")
     if sys.stdin is None:
-        raise UsageError("standard input is closed; requests are read from it")
+        raise UsageError("standard input is closed, but requests are read from standard input")
     sys.stdout.flush()
     descriptor, out = sys.stdin.fileno(), sys.stdout.buffer
     most = max(1, int(options.max_line * _MB))
     too_long = _too_long(most)
 
-    def take() -> bytes:
-        out.flush()  # nobody waits for an answer while we wait for a request
+    def next_piece() -> bytes:
+        out.flush()  # answers must not wait for the next request
         return os.read(descriptor, _PIECE)
 
-    for line in lines_of(take, most):
+    for line in lines_of(next_piece, most):
         out.write(too_long if line is None else answer_line(line, threads=options.threads))
         if options.flush == "each":
             out.flush()
@@ -91,7 +91,7 @@ def _too_long(most: int) -> bytes:
 
 
 def lines_of(take: Callable[[], bytes], most: int) -> Iterator[bytes | None]:
-    """The lines of what is taken piece by piece, up to an empty piece; None for each longer one, which is not held.
+    """Lines of text that is read piece by piece, up to an empty piece; None for lines longer than `most` bytes.
 
     >>> pieces = iter([b"one\\ntw", b"o\\nmuch too", b" long\\nend", b""])
     >>> list(lines_of(lambda: next(pieces), 6))

@@ -1,4 +1,4 @@
-"""`treescore show GOLD TEST`: the trees of a sentence, gold and test, with what became of each node."""
+"""`treescore show GOLD TEST`: the gold and test trees of a sentence, with the outcome of each node."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ from ..render.terminal_trees import FOLDS
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags
+from .files import opened, write
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole_number
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
 from .score import chosen_metrics
 from .systems import add_systems, compared, read_systems
-from .two_texts import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,24 +28,23 @@ if TYPE_CHECKING:
 
     from ..scoring.evaluation import Comparison
 
-_WIDTH = 80  # of a terminal that does not know its own
+_WIDTH = 80  # of a terminal of unknown width
+_positive = whole_number("whole number", 1, 999_999_999)
 
 _EPILOG = """\
 examples:
-  treescore show gold.mrg parsed.mrg                      the sentence that costs the score most
-  treescore show gold.mrg parsed.mrg --id 17              sentence 17, or the one with this id
+  treescore show gold.mrg parsed.mrg                      the sentence with the greatest loss
+  treescore show gold.mrg parsed.mrg --id 17              the sentence with this number or id
   treescore show gold.mrg parsed.mrg --worst 5 --fold right
-                                                          five sentences; what is right is on one line
-  treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences on which a and b differ most
+                                                          five sentences; correct phrases folded
+  treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences with the greatest differences
   treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
-                                                          with tags, and nodes that are aligned in part
+                                                          with tags and partially aligned nodes
   treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
   treescore show gold.mrg parsed.mrg --gold-times words.TextGrid --duration talk.wav -o talk.svg
-                                                          over time, with a ruler as long as the recording
+                                                          over time, with a ruler of seconds"""
 
-exit code: 0 fine, 1 problems with --strict, 2 unusable input"""
-
-#: Files that would be pictures, but that cannot be written.
+#: Endings of picture formats that are not supported.
 _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
 
 
@@ -54,50 +52,54 @@ def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "show",
-        "Show the trees of a sentence, gold and test: which nodes are aligned, missing, extra or crossing.",
+        "Show the gold and test trees of a sentence: aligned, missing, extra and crossing nodes.",
         _EPILOG,
     )
     add_systems(command)
     which = command.add_mutually_exclusive_group()
-    which.add_argument("--id", action="append", metavar="ID", help="a sentence, by id or number; repeatable")
+    which.add_argument("--id", action="append", metavar="ID", help="id or number of a sentence; repeatable")
     which.add_argument(
-        "--worst", nargs="?", const=1, type=_count, metavar="N", help="the N sentences that cost the score most"
+        "--worst",
+        nargs="?",
+        const=1,
+        type=_positive,
+        metavar="N",
+        help="the N sentences with the greatest loss (default: 1)",
     )
     which.add_argument(
-        "--differ", nargs="?", const=1, type=_count, metavar="N", help="the N sentences on which systems differ most"
+        "--differ",
+        nargs="?",
+        const=1,
+        type=_positive,
+        metavar="N",
+        help="the N sentences with the greatest differences of systems",
     )
-    add_metric_flags(command, "(parseval and struct_iou only; default: by the input)")
+    add_metric_flags(command, "(parseval or struct_iou; default: by the input)")
     add_flags(command, "reconcile")
     command.add_argument(
         "--fold",
         choices=FOLDS,
         default="words",
-        help="what shares a line: phrases over nothing but words (the default), all that is right, or nothing",
+        help="on one line: phrases of words only (default), correct phrases, or nothing",
     )
     command.add_argument(
         "--width",
-        type=_count,
+        type=_positive,
         metavar="N",
-        help="columns of the output (default: those of the terminal); of a picture, at most so many pixels",
+        help="columns of the output (default: terminal width); pixels of a picture",
     )
     command.add_argument(
         "--colour",
         choices=("auto", "always", "never"),
         default="auto",
-        help="default: auto, on a terminal, unless NO_COLOR is set",
+        help="colours (default: auto: in a terminal, unless NO_COLOR is set)",
     )
     add_format_flag(command, "TreePairs", default="text")
-    add_flags(command, "output", more=f"; {', '.join(SUFFIXES)} are pictures")
+    add_flags(command, "output", more=f"; a picture for {', '.join(SUFFIXES)}")
     add_flags(command, "gold-times", "test-times")
     add_reading_flags(command)
     add_picture_options(command)
     return command
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
-    return int(text)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -105,16 +107,16 @@ def main(arguments: Sequence[str]) -> int:
     options = parser().parse_args(arguments)
     suffix = os.path.splitext(options.output or "")[1].lower()
     if suffix in _OTHER_PICTURES:
-        raise UsageError(f"{options.output}: trees can be drawn into {', '.join(SUFFIXES)}, not into {suffix}")
-    drawn = is_picture(options.output)
+        raise UsageError(f"{options.output}: pictures can be {', '.join(SUFFIXES)}, not {suffix}")
+    is_drawn = is_picture(options.output)
     look = picture_options(options)
-    if drawn and options.format != "text":
-        raise UsageError(f"{options.output} would be a picture; -f {options.format} needs a file with another ending")
-    if drawn and (options.fold != "words" or options.colour != "auto"):
-        raise UsageError("--fold and --colour are for text; a picture shows all nodes in colours")
+    if is_drawn and options.format != "text":
+        raise UsageError(f"{options.output} is a picture; -f {options.format} needs a file with another ending")
+    if is_drawn and (options.fold != "words" or options.colour != "auto"):
+        raise UsageError("--fold and --colour are for text, not for pictures")
     if options.metric:
         if len(options.metric) > 1:
-            raise UsageError("the trees are shown under one metric: give -m once")
+            raise UsageError("show takes one metric: give -m once")
         check_explained(chosen_metrics(options))
     gold, tests = place(*read_systems(options), options)
     check_selectors(gold, options.id or ())
@@ -124,13 +126,13 @@ def main(arguments: Sequence[str]) -> int:
         raise UsageError(without_pairs(first.gold, first.test, "treescore show"))
     metric = check_explained(first.metrics)[0].signature
     note, places = _chosen(comparison, options, metric)
-    if not places and (drawn or options.format != "text"):
-        sys.stderr.write(f"treescore: {note}\n")
-    if drawn:
+    if not places and (is_drawn or options.format != "text"):
+        errors.notify(note)
+    if is_drawn:
         for index in places:
             check_size(*(bank[index] for report in comparison.reports.values() for bank in (report.gold, report.test)))
     sentences = [comparison.pairs(index, metric) for index in places]
-    if drawn:
+    if is_drawn:
         if sentences:
             draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
     else:
@@ -144,7 +146,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _chosen(comparison: Comparison, options: argparse.Namespace, metric: str) -> tuple[str, list[int]]:
-    """Which sentences, and why these."""
+    """The selected sentences, with the reason."""
     names = list(comparison.reports)
     reports = list(comparison.reports.values())
     if options.id:
@@ -153,32 +155,32 @@ def _chosen(comparison: Comparison, options: argparse.Namespace, metric: str) ->
     unscored = f"; {unscored} (--id shows it)" if unscored else ""
     if options.differ or (len(names) > 1 and not options.worst):
         if len(names) < 2:
-            raise UsageError("--differ compares systems: give several TEST files")
+            raise UsageError("--differ needs several TEST files")
         rows = comparison.differences(*names, metric=metric)
         if not rows:
-            return f"the systems have the same score on every sentence; --id or --worst choose one{unscored}", []
+            return f"the systems have the same score on every sentence; select one by --id or --worst{unscored}", []
         return _wins(comparison, len(rows), metric), [row[0] for row in rows[: options.differ or 1]]
     places = costliest(reports, metric)
     if not places:
         if unscored:
-            return f"no sentence that has a score costs anything; --id chooses one{unscored}", []
-        return "nothing was lost: no sentence costs the score anything; --id chooses one", []
+            return f"no loss in the scored sentences; select one by --id{unscored}", []
+        return "no loss in any sentence; select one by --id", []
     costs = number_of(len(places), "sentence")
-    return f"the worst of {costs} that cost the score anything{unscored}", places[: options.worst or 1]
+    return f"the worst of {costs} with a loss{unscored}", places[: options.worst or 1]
 
 
 def _wins(comparison: Comparison, count: int, metric: str) -> str:
     names = list(comparison.reports)
-    note = f"where the systems differ most, of {number_of(count, 'sentence')} on which they do"
+    note = f"the greatest difference among {number_of(count, 'sentence')} with different scores"
     if len(names) > 2:
         return note
     first, second, *_ = comparison.outcomes(names[0], names[1], metric)
     return f"{note}; A is better on {first:,}, B on {second:,}"
 
 
-def _colours(wanted: str, terminal: bool) -> int:
-    """How many colours there are to paint with."""
+def _colours(mode: str, terminal: bool) -> int:
+    """The number of available colours."""
     kind = os.environ.get("TERM", "")
-    if wanted == "never" or (wanted == "auto" and (not terminal or os.environ.get("NO_COLOR") or kind == "dumb")):
+    if mode == "never" or (mode == "auto" and (not terminal or os.environ.get("NO_COLOR") or kind == "dumb")):
         return 0
     return 256 if "256" in kind or os.environ.get("COLORTERM") else 16

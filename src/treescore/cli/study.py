@@ -1,16 +1,15 @@
-"""`treescore study NAME`: the experiments of the papers, on your files or on data that come with treescore."""
+"""`treescore study NAME`: published experiments on your files or on bundled data."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 
 from ..helpers.steps import Steps
 from ..studies import STUDIES
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import keep_inputs, opened, tells_problems
+from .files import check_standard_input, keep_inputs, opened, write
 from .flags import add_flags, add_format_flag, add_reading_flags
 from .results import check_plots
 from .score import read_trees
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
     from ..studies import Study
     from ..trees import Treebank
 
-_EXIT = "exit code: 0 fine, 1 problems with --strict, 2 unusable input"
-
 
 def _command(name: str) -> Any:
-    """The module that has the options of a study."""
+    """The module with the options of a study."""
     from importlib import import_module
 
     return import_module(f".studies.{name}", __package__)
@@ -38,11 +35,7 @@ def _command(name: str) -> Any:
 def parser(name: str) -> Parser:
     """The arguments of a study."""
     module = _command(name)
-    command = Parser(
-        f"study {name}",
-        STUDIES[name],
-        f"{module.EPILOG}\n\n{_EXIT}",
-    )
+    command = Parser(f"study {name}", STUDIES[name], module.EPILOG)
     module.add_options(command)
     add_format_flag(command, "Study")
     add_flags(command, "output")
@@ -62,11 +55,8 @@ def main(name: str, arguments: Sequence[str]) -> int:
             study: Study = _command(name).run(options, steps)
         for path in options.plot:
             _plot(study, path)
-        out.write(study.to(options.format).encode("utf-8", "surrogateescape"))
-    strict = getattr(options, "strict", False)
-    if study.problems and (strict or not tells_problems(options.format)):
-        sys.stderr.write(f"treescore: {study.problem_line()}\n")
-    return errors.FAILED if strict and study.problems else errors.OK
+        write([study.to(options.format)], out)
+    return errors.count_problems(study.problems, form=options.format, strict=getattr(options, "strict", False))
 
 
 def _plot(study: Study, path: str) -> None:
@@ -74,15 +64,15 @@ def _plot(study: Study, path: str) -> None:
 
     with opened(path) as file:
         for remark in save(lambda: [study.figure()], file, suffix(path)):
-            sys.stderr.write(f"treescore: {path}: {remark}\n")
+            errors.notify(f"{path}: {remark}")
 
 
 def add_trees(command: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
-    """The files of a study, and how they are read; without them it runs on data that come with treescore."""
-    add_flags(command, "gold", more="(default: data that come with treescore)")
+    """The files of a study and reading options; without files, a study runs on bundled data."""
+    add_flags(command, "gold", more="(default: bundled data)")
     if several:
         command.add_argument(
-            "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file for a system"
+            "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file per system"
         )
         add_flags(command, "name")
     elif test:
@@ -91,23 +81,22 @@ def add_trees(command: argparse.ArgumentParser, *, several: bool = False, test: 
 
 
 def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple[Treebank | None, Treebank | None]:
-    """Gold and test trees if they are given; gold alone where that is enough."""
+    """Gold and test trees, if given; test may be optional."""
     if options.gold is None and options.test is None:
         return None, None
     if options.gold is None or (options.test is None and needs_test):
         missing = "--gold" if options.gold is None else "--test"
         raise UsageError(f"there is no {missing}: both files are needed, or neither")
-    if options.gold == options.test == "-":
-        raise UsageError("only one of the files can be standard input")
+    check_standard_input((options.gold, options.test))
     test = None if options.test is None else read_trees(options.test, options)
     return read_trees(options.gold, options), test
 
 
 def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str, Treebank] | None]:
-    """Gold trees, and those of each system by its name, if they are given."""
+    """Gold trees and the trees of each system by name, if given."""
     if options.gold is None and not options.test:
         if options.name:
-            raise UsageError("--name is for systems that are given by --test")
+            raise UsageError("--name needs --test")
         return None, None
     if options.gold is None or not options.test:
         missing = "--gold" if options.gold is None else "--test"
@@ -116,7 +105,7 @@ def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str
 
 
 def input_files(options: argparse.Namespace) -> list[str]:
-    """All files that are read: what options name that stand for input."""
+    """All input files."""
     paths: list[str] = []
     for name in ("gold", "test", "times", "sides", "rules"):
         value = getattr(options, name, None)

@@ -1,8 +1,6 @@
-"""Several systems scored against one gold file: their files and names."""
+"""Several systems with one gold file."""
 
 from __future__ import annotations
-
-import sys
 
 from ..helpers.files import stem
 from ..helpers.text import visible
@@ -11,7 +9,7 @@ from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, source
 from .flags import add_flags
-from .results import complain_of_lost
+from .results import report_lost
 from .score import read_trees, shared_options
 from .watch import watched
 
@@ -28,23 +26,23 @@ if TYPE_CHECKING:
 
 
 def add_systems(command: argparse.ArgumentParser) -> None:
-    """The arguments for the gold file and the files of the systems."""
+    """The gold file and the files of systems."""
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    command.add_argument("tests", metavar="TEST", nargs="+", help="one or more files of parsed trees")
+    command.add_argument("tests", metavar="TEST", nargs="+", help="files of parsed trees")
     add_flags(command, "name")
 
 
 def read_systems(
     options: argparse.Namespace, paths: Sequence[str] | None = None
 ) -> tuple[Treebank, dict[str, Treebank]]:
-    """The trees of gold, and those of each system by its name, from these files or those of `add_systems`."""
+    """The gold trees and the trees of each system by name, from `paths` or from the files of `add_systems`."""
     named = named_systems(options, paths)
     gold = read_trees(options.gold, options)
     return gold, {name: read_trees(path, options) for name, path in named.items()}
 
 
 def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
-    """The file of each system by its name, none of which is written over, and only one is standard input."""
+    """The file of each system by name; refuses to overwrite files and to read standard input twice."""
     paths = options.tests if paths is None else paths
     check_standard_input([options.gold, *paths])
     keep_inputs(options.output, [options.gold, *paths])
@@ -52,13 +50,13 @@ def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = Non
 
 
 def read_comparison(options: argparse.Namespace) -> Comparison:
-    """All systems against gold, by the metrics of -m, or by those that are chosen by the input."""
+    """Scores of all systems, by the metrics of -m or by default metrics for the input."""
     gold, banks = read_systems(options)
     return compared(gold, banks, options)
 
 
 def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric]) -> Comparison:
-    """CoNLL-U files against one, which is read once."""
+    """Scores of CoNLL-U files; gold is read once."""
     from . import conllu
 
     metric = conllu.metric_for(options, metrics)
@@ -71,35 +69,34 @@ def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric
 
 
 def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Namespace) -> Comparison:
-    """Systems that have been read against gold."""
+    """Scores of systems that are already loaded."""
     metrics = options.metric or None
     pairs = {name: paired(gold, bank, metrics) for name, bank in tests.items()}
     with watched("scoring") as progress:
         shared = shared_options(options)
-        asked = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
-        return Comparison(score_pairs(pairs, metrics, shared, **asked))
+        arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
+        return Comparison(score_pairs(pairs, metrics, shared, **arguments))
 
 
 def check_several(paths: Sequence[str]) -> None:
-    """Refuse to compare one system with nothing."""
+    """Refuse a comparison of fewer than two systems."""
     if len(paths) < 2:
-        raise UsageError("there is only one system to compare: give the files of two or more, after that of gold")
+        raise UsageError("compare needs at least two systems: give two or more files after the gold file")
 
 
 def judged(comparison: Comparison, *, strict: bool, shown: bool = False) -> int:
-    """The exit code; with --strict, or where the output does not say it, how many problems each system has."""
+    """The exit code; reports the problems of each system with --strict, or if they are not shown."""
     has_problems = False
     for name, report in comparison.reports.items():
         if report.problems and (strict or not shown):
-            before = "--strict, and " if strict else ""
-            sys.stderr.write(f"treescore: {before}{visible(name)}: {report.problem_line()}\n")
+            errors.notify(f"{'--strict, and ' if strict else ''}{name}: {report.problem_line()}")
         has_problems = has_problems or bool(report.problems)
-    are_lost = complain_of_lost(comparison.reports.values())
+    are_lost = report_lost(comparison.reports.values())
     return errors.FAILED if are_lost or (strict and has_problems) else errors.OK
 
 
 def system_names(paths: Sequence[str], given: Sequence[str], what: str = "systems") -> list[str]:
-    """The names of the systems, or what else they are: those given, else what tells the names of their files apart.
+    """The names of systems or annotators: the given names, else distinct file names.
 
     >>> system_names(["out/a.mrg", "out/b.mrg"], [])
     ['a', 'b']
@@ -111,12 +108,12 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
     if len(given) > len(paths):
         raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
     if not all(name.strip() for name in given):
-        raise UsageError(f"a name of one of the {what} (--name) is empty")
+        raise UsageError(f"the name of one of the {what} (--name) is empty")
     stems = [stem(path) or path for path in paths]
     names = [*given, *stems[len(given) :]]
     if len(set(names)) < len(names):
         names = [*given, *paths[len(given) :]]
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"two {what} have the name {visible(name)!r}: give each its own by --name")
+            raise UsageError(f"two {what} have the name {visible(name)!r}: give distinct names by --name")
     return names

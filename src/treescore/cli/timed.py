@@ -1,4 +1,4 @@
-"""Parses of speech, which are scored by when their words were spoken."""
+"""Scoring of speech by time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Report:
-    """The report on GOLD and TEST, which are files or directories."""
+    """The report on GOLD and TEST, files or directories."""
     from ..speech.scoring import evaluate_speech
 
     with watched("scoring") as progress:

@@ -1,10 +1,9 @@
-"""`treescore times FILE...`: show and convert words and when they were spoken."""
+"""`treescore times FILE...`: show or convert word times."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import encode, number_of, visible
@@ -14,7 +13,7 @@ from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import opened, sources
+from .files import check_standard_input, opened, sources, write
 from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
@@ -25,22 +24,22 @@ if TYPE_CHECKING:
 
 _EPILOG = """\
 examples:
-  treescore times aligned/utt1.TextGrid                   the words and their times, as JSON lines
-  treescore times aligned/ -f tsv -o words.tsv            all files of a folder, as a table
-  treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier, as ctm
-  treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance
+  treescore times aligned/utt1.TextGrid                   words and times as JSON lines
+  treescore times aligned/ -f tsv -o words.tsv            all files of a folder as a table
+  treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier as ctm
+  treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance"""
+_EXITS = "0 success, 1 words without a time left out with --strict, 2 unusable input, or with --strict any input error"
 
-exit code: 0 fine, 1 words without a time left out with --strict, 2 unusable input, or with --strict any fault"""
-
-_NOTES = 5  # so many are shown
+_NOTES = 5  # maximum shown
 
 
 def parser() -> Parser:
     """The arguments of the command."""
     command = Parser(
         "times",
-        "Read words and when they were spoken, from any format that is known, and write them in another.",
+        "Read the times of words in any supported format, and write them in another.",
         _EPILOG,
+        exits=_EXITS,
     )
     command.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
     add_format_flag(command, "Utterances", default="jsonl")
@@ -59,30 +58,26 @@ def main(arguments: Sequence[str]) -> int:
     if options.format in TIMED:
         words, left_out = only_timed(words)
         if left_out:
-            sys.stderr.write(f"treescore: {number_of(left_out, 'word')} without a time left out\n")
+            errors.notify(f"{number_of(left_out, 'word')} without a time left out")
         if not any(utterance.transcript.words for utterance in words):
-            message = f"none of the words has a time, but {options.format} is about nothing else; use jsonl"
+            message = f"no word has a time, which {options.format} needs; use jsonl"
             raise InputError(Problem("no-times", message, file=utterances.name))
         marks = read_as_marks(words, options.format)
         if marks:
-            what = f"{number_of(len(marks), 'word')}, first {visible(marks[0])!r}"
-            sys.stderr.write(
-                f"treescore: in {options.format}, what is written like silence or noise is no word: {what}\n"
-            )
+            words_lost = f"{number_of(len(marks), 'word')}, first {visible(marks[0])!r}"
+            errors.notify(f"{options.format} treats words spelt like silence or noise marks as such: {words_lost}")
     if options.format == "textgrid" and options.output is not None and _is_folder(options.output):
         _write_grids(words, options.output)
     else:
-        text = encode("".join(pieces("Utterances", words, options.format)))
+        text = "".join(pieces("Utterances", words, options.format))
         with opened(options.output, options.files) as out:
-            out.write(text)
-            out.flush()
+            write([text], out)
     return errors.FAILED if left_out and options.strict else errors.OK
 
 
 def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool, faults: bool = True) -> Utterances:
-    """The word times of files; what was guessed, and with `faults` what was wrong, is said on standard error."""
-    if paths.count("-") > 1:
-        raise UsageError("only one of the files can be standard input")
+    """The word times of files; guesses and, with `faults`, problems are reported on standard error."""
+    check_standard_input(paths)
     utterances = read_times(
         sources(paths),
         format=options.times_format,
@@ -90,12 +85,11 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool,
         on_error="raise" if strict else "keep",
     )
     for note in utterances.notes[:_NOTES]:
-        sys.stderr.write(f"treescore: {visible(note)}\n")
+        errors.notify(note)
     if len(utterances.notes) > _NOTES:
-        sys.stderr.write(f"treescore: ... and so on ({len(utterances.notes) - _NOTES:,} more)\n")
+        errors.notify(f"… and {len(utterances.notes) - _NOTES:,} more")
     if faults and utterances.problems:
-        first = visible(str(utterances.problems[0]))
-        sys.stderr.write(f"treescore: {in_one_line(utterances.problems)}; first problem: {first}\n")
+        errors.notify(f"{in_one_line(utterances.problems)}; first problem: {utterances.problems[0]}")
     if not any(utterance.transcript.words for utterance in utterances):
         raise InputError(Problem("empty", "there are no words in it", file=utterances.name))
     return utterances
@@ -106,7 +100,7 @@ def _is_folder(path: str) -> bool:
 
 
 def _write_grids(utterances: Sequence[Utterance], folder: str) -> None:
-    """A file for each utterance, named by its id, and never hidden: hidden files of a folder are not read."""
+    """Write a file for each utterance, named by its id, and never hidden, since hidden files are not read."""
     names: dict[str, None] = {}
     for number, utterance in enumerate(utterances, 1):
         name = (utterance.id or f"{number:03}").replace("/", "_").replace(os.sep, "_").replace("\0", "_")

@@ -1,4 +1,4 @@
-"""How far long work has come."""
+"""The progress of long work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def watched(what: str, steps: Steps | None = None) -> Iterator[_core.Progress | None]:
-    """The progress of long work, shown if standard error is a terminal; work in Python counts `steps`."""
+    """Show the progress of long work if standard error is a terminal; work in Python counts `steps`."""
     if not sys.stderr.isatty():
         yield None
         return

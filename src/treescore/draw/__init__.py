@@ -1,4 +1,4 @@
-"""Pictures of trees, and of gold and test trees with what became of their nodes.
+"""Pictures of trees, and of gold and test trees with the outcome of each node.
 
 >>> import treescore
 >>> tree = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")[0]
@@ -23,32 +23,22 @@ if TYPE_CHECKING:
     from .layout import Picture
 
     Drawable: TypeAlias = Tree | TreePair | Mapping[str, TreePair]
-    #: What is drawn as one picture: a tree, or the pairs of one gold tree by the names of the systems.
+    #: The content of one picture: a tree, or the pairs of one gold tree by system name.
     Group: TypeAlias = Tree | dict[str, TreePair]
 
-#: What the name of a picture can end with.
+#: The supported file name endings.
 SUFFIXES = (".svg", ".pdf", ".png", ".tex")
 MODES = ("auto", "mirrored", "beside")
 DIRECTIONS = ("auto", "ltr", "rtl")
-#: More nodes than this are not drawn, and more than this not unasked, in notebooks.
-MOST_NODES, MOST_NODES_UNASKED = 20_000, 3_000
+#: Maximum number of nodes, of any picture and of pictures that notebooks show automatically.
+MOST_NODES, MOST_NODES_AUTOMATIC = 20_000, 3_000
 
 
-def svg(
-    *things: Drawable,
-    mode: str = "auto",
-    direction: str = "auto",
-    turn: bool | None = None,
-    width: float | None = None,
-    axis: str | None = None,
-    duration: float | None = None,
-    title: str | None = None,
-    background: str | None = "white",
-) -> str:
-    """A picture of trees or pairs as SVG.
+def svg(*things: Drawable, background: str | None = "white", **options: Any) -> str:
+    """A picture of trees or pairs as SVG; for the options see `pictures`.
 
-    Pairs with the same gold tree (or a dict of them by the names of their systems) are drawn over one axis, gold above
-    and the others below; anything else is drawn one below the other. For the options see `pictures`.
+    Pairs with the same gold tree (or a dict of pairs by system name) share one axis, with gold above and the others
+    below; other trees and pairs are drawn one below the other.
 
     >>> import treescore
     >>> gold, a, b = (treescore.read(text)[0] for text in ("(S (X a b) c)", "(S a (X b c))", "(S (X a) b c)"))
@@ -59,10 +49,7 @@ def svg(
     """
     from .svg_writer import write
 
-    drawn = pictures(
-        *things, mode=mode, direction=direction, turn=turn, width=width, axis=axis, duration=duration, title=title
-    )
-    return write(drawn, width=width, background=background)
+    return write(pictures(*things, **options), width=options.get("width"), background=background)
 
 
 def pictures(
@@ -75,16 +62,16 @@ def pictures(
     duration: float | None = None,
     title: str | None = None,
 ) -> list[Picture]:
-    """What `svg` draws, before it is written in any format.
+    """The pictures of trees or pairs, independent of the output format.
 
-    - `mode`: "mirrored", gold growing up from the words and test down; "beside", side by side. "auto" is mirrored.
-    - `direction`: of the words, "ltr" or "rtl"; "auto" looks at them.
-    - `turn`: words below each other and trees to the left and right of them, which suits long sentences; None does so
-      from 41 words, or where the picture would be wider than `width`.
-    - `width`: the picture is at most so wide, in pixels; it is made smaller if it has to be.
-    - `axis`: for trees alone, "words" or "seconds"; None takes seconds where the words have times.
-    - `duration`: how long the recording is, for a ruler of seconds that goes to its end.
-    - `title`: instead of the name of the sentence and its score.
+    - `mode`: "mirrored", gold above the words and test below; "beside", side by side. "auto" is mirrored.
+    - `direction`: direction of writing, "ltr" or "rtl"; "auto" detects it from the words.
+    - `turn`: one word per line with trees to the left and right, for long sentences; None turns pictures with more
+      than 40 words, and pictures wider than `width`.
+    - `width`: maximum width in pixels; a wider picture is scaled down.
+    - `axis`: for single trees, "words" or "seconds"; None is seconds if the words have times.
+    - `duration`: duration of the recording in seconds, the length of the ruler.
+    - `title`: replaces the name and score of the sentence.
     """
     from .sides import of_pairs, of_tree
 
@@ -98,11 +85,11 @@ def pictures(
     groups = _groups(things)
     check_size(*(tree for group in groups for tree in _trees(group)))
     if axis is not None and any(isinstance(group, dict) for group in groups):
-        raise UsageError("axis is for trees alone: on which axis a pair stands, its metric says")
+        raise UsageError("axis is for single trees: the axis of a pair is determined by its metric")
     from .layout import picture
 
     options: dict[str, Any] = {"turn": turn, "direction": direction, "width": width, "duration": duration}
-    drawn = []
+    drawings = []
     is_timed = False
     for group in groups:
         if isinstance(group, dict):
@@ -110,13 +97,13 @@ def pictures(
             is_timed = is_timed or first.axis.needs_times
             heading = _heading(group) if title is None else [title, *_heading(group)[1:]]
             notes = [str(problem) for pair in group.values() for problem in pair.problems]
-            drawn.append(
+            drawings.append(
                 picture(
                     of_pairs(group),
                     axis=first.axis,
                     heading=heading,
                     notes=list(dict.fromkeys(notes)),
-                    description=_described(group),
+                    description=_description(group),
                     beside=mode == "beside",
                     **options,
                 )
@@ -128,17 +115,17 @@ def pictures(
                 raise UsageError("the words of this tree have no times")
             is_timed = is_timed or kind.needs_times
             heading = [] if title is None else [title]
-            drawn.append(picture([of_tree(group, kind)], axis=kind, heading=heading, **options))
+            drawings.append(picture([of_tree(group, kind)], axis=kind, heading=heading, **options))
     if duration is not None and not is_timed:
-        raise UsageError("duration is for trees over seconds, and these words have no times")
-    return drawn
+        raise UsageError("duration needs words with times, which these trees do not have")
+    return drawings
 
 
 def latex(*things: Drawable, title: str | None = None, direction: str = "auto") -> str:
-    """Trees and pairs as LaTeX, for the package `forest`; the nodes of a pair are coloured and marked.
+    """Trees and pairs as LaTeX for the package `forest`; the nodes of a pair are coloured and marked.
 
-    `direction` is that of the words, as for `svg`. The words of a discontinuous tree stand in the order of the tree,
-    each with its number in the sentence: forest's branches do not cross.
+    `direction` is the direction of writing, as for `svg`. The words of a discontinuous tree are in the order of the
+    tree and numbered by their position in the sentence, since branches of forest do not cross.
 
     >>> import treescore
     >>> print(latex(treescore.read("(NP (DT the) (NN cat))")[0]).splitlines()[-2])
@@ -164,9 +151,9 @@ def save(
 ) -> None:
     """Draw into a file: `.svg`, `.pdf`, `.png` or `.tex`.
 
-    Options are those of `svg`; LaTeX code takes only `title`. PDF and PNG need the extra `draw` (the library typst);
-    `ppi` is the resolution of a PNG (192 pixels per inch), and `fonts` names folders with further fonts for both. A
-    character that no font has becomes an empty box, with a warning.
+    The options are those of `svg`; LaTeX takes only `title` and `direction`. PDF and PNG need the extra `draw` (the
+    library typst); `ppi` is the resolution of a PNG (192 pixels per inch), `fonts` folders with additional fonts. A
+    character without a glyph becomes an empty box, with a warning.
     """
     from .export import save_as
 
@@ -174,16 +161,16 @@ def save(
 
 
 def check_size(*trees: Tree) -> None:
-    """An error where trees have more nodes than can be drawn."""
+    """Refuse trees with too many nodes."""
     size = sum(map(_size, trees))
     if size > MOST_NODES:
-        raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, and here are {size:,}; draw a part of the tree")
+        raise UsageError(f"at most {MOST_NODES:,} nodes can be drawn, not {size:,}; draw a part of the tree")
 
 
 def check_number(value: object, name: str) -> None:
-    """Refuse what is no positive number, nor None."""
-    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
-    if value is not None and not number:
+    """Refuse values other than positive numbers and None."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+    if value is not None and not is_number:
         raise UsageError(f"{name} must be a positive number, not {value!r}")
 
 
@@ -193,7 +180,7 @@ def _check_title(title: object) -> None:
 
 
 def _groups(things: Sequence[Drawable]) -> list[Group]:
-    """What is drawn together."""
+    """The trees and pairs by picture."""
     from collections.abc import Mapping
 
     from ..analysis.tree_pair import TreePair
@@ -205,14 +192,14 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
     pairs = [thing for thing in things if isinstance(thing, TreePair)]
     if len(pairs) == len(things) > 1:
         named = dict(zip(letters(len(pairs)), pairs, strict=True))
-        if _together(named):
+        if _share_gold(named):
             return [named]
     groups: list[Group] = []
     for thing in things:
         if isinstance(thing, Tree):
             groups.append(thing)
         elif isinstance(thing, Mapping):
-            groups += [dict(thing)] if _together(thing) else [{name: pair} for name, pair in thing.items()]
+            groups += [dict(thing)] if _share_gold(thing) else [{name: pair} for name, pair in thing.items()]
         elif isinstance(thing, TreePair):
             groups.append({"test": thing})
         else:
@@ -220,8 +207,8 @@ def _groups(things: Sequence[Drawable]) -> list[Group]:
     return groups
 
 
-def _together(pairs: Mapping[str, TreePair]) -> bool:
-    """Have the pairs one gold tree, at the same places?"""
+def _share_gold(pairs: Mapping[str, TreePair]) -> bool:
+    """Do the pairs have the same gold tree at the same positions?"""
     first, *others = pairs.values()
     return all(
         (pair.axis, list(pair.places[0])) == (first.axis, list(first.places[0])) and pair.gold == first.gold
@@ -241,34 +228,34 @@ def _size(tree: Tree) -> int:
 
 
 def _heading(pairs: Mapping[str, TreePair]) -> list[str]:
-    """The sentence and its scores; the signatures below."""
+    """The name and scores of the sentence, then the signatures."""
     from ..analysis.sentences import sentence_name
-    from .sides import called
+    from .sides import short_and_full_names
 
     first = next(iter(pairs.values()))
     sentence = sentence_name(first)
     scores = [
         (f"{first.metric.name} " if len(pairs) == 1 else f"{name} ")
         + ("not scored" if pair.score is None else f"{100 * pair.score:.2f}")
-        for (_, name), pair in zip(called(pairs), pairs.values(), strict=True)
+        for (_, name), pair in zip(short_and_full_names(pairs), pairs.values(), strict=True)
     ]
     signatures = dict.fromkeys(pair.signature for pair in pairs.values())
     return [" · ".join(filter(None, [sentence, *scores])), *signatures]
 
 
-def _described(pairs: Mapping[str, TreePair]) -> str:
-    said = []
+def _description(pairs: Mapping[str, TreePair]) -> str:
+    sentences = []
     for name, pair in pairs.items():
         gold, test = pair.nodes
         aligned = sum(node.mark == "aligned" for node in gold)
         missing = sum(node.mark == "missing" for node in gold)
         extra = sum(node.mark == "extra" for node in test)
-        who = "" if len(pairs) == 1 else f"{name}: "
-        said.append(f"{who}{number_of(aligned, 'node')} aligned, {missing} missing, {extra} extra.")
-    return " ".join(said)
+        prefix = "" if len(pairs) == 1 else f"{name}: "
+        sentences.append(f"{prefix}{number_of(aligned, 'node')} aligned, {missing} missing, {extra} extra.")
+    return " ".join(sentences)
 
 
-def unasked(thing: Tree | TreePair) -> str | None:
-    """A picture for a notebook, or None where it would be too large to be drawn unasked."""
+def automatic(thing: Tree | TreePair) -> str | None:
+    """A picture for a notebook, or None for trees that are too large."""
     sizes = sum(_size(tree) for group in _groups([thing]) for tree in _trees(group))
-    return svg(thing) if sizes <= MOST_NODES_UNASKED else None
+    return svg(thing) if sizes <= MOST_NODES_AUTOMATIC else None

@@ -1,7 +1,7 @@
-"""Where words stand along the axis, so that no two words and no two labels of a row touch.
+"""The positions of words along the axis, without overlaps of words or of labels in a row.
 
-Every leaf has a slot. Slots are so large that the leaf's word and tag fit, and that the label of each phrase fits over
-its leaves: phrases of one row have no leaf in common, so their labels cannot touch.
+Every leaf has a slot that is large enough for its word and tag. The slots of a phrase are large enough for its label;
+phrases in one row share no leaf, so their labels do not overlap.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
     from .sides import Leaf
 
-#: The first and last leaf (plus one) of something, and how much room it needs along the axis.
+#: The first leaf and the last leaf plus one of an item, and the width that it needs.
 Need = tuple[int, int, float]
 
-#: Between the numbers of a ruler, at least.
+#: Minimum distance of the numbers on a ruler.
 _TICK_GAP = 44.0
-#: Time is stretched by at most so much beyond what the words need together, to have each at its own time.
+#: Maximum stretch of the time axis, relative to the total width of words, to place words at their times.
 _STRETCH = 1.4
-#: Of a second, at least, unless that made the picture so many times longer than its words, and longer than this.
+#: Minimum length of a second, unless the picture gets longer than this multiple of its words, and than this length.
 _SECOND, _EMPTY, _ALWAYS = 60.0, 4.0, 600.0
-#: What is nearer than this to the words is on the ruler, and if all of the recording is to be; else there is a break.
+#: Maximum distance from the words on the ruler, without and with `duration`; beyond it there is a break.
 _NEAR, _NEAR_WHOLE, _BREAK = 150.0, 400.0, 60.0
 
 
@@ -47,17 +47,17 @@ class Band:
         self.centres, self.sizes, self.length = centres, sizes, length
         self.at = at
         self.ticks = ticks
-        self.breaks: Sequence[float] = ()  # where the ruler leaves something out
+        self.breaks: Sequence[float] = ()  # positions of breaks of the ruler
 
     def only(self, at: int) -> Band:
-        """The same for one side alone."""
-        found = Band([self.centres[at]], [self.sizes[at]], self.length, self.at, self.ticks)
-        found.breaks = self.breaks
-        return found
+        """The band of a single side."""
+        band = Band([self.centres[at]], [self.sizes[at]], self.length, self.at, self.ticks)
+        band.breaks = self.breaks
+        return band
 
 
 def widen(sizes: list[float], needs: Sequence[Need]) -> None:
-    """Enlarge the slots until everything has the room it needs."""
+    """Enlarge the slots until all items fit."""
     most = max((need for _, _, need in needs), default=0.0)
     least = min(sizes, default=0.0)
     for first, last, need in sorted(needs, key=lambda item: (item[1] - item[0], item[0])):
@@ -70,22 +70,22 @@ def widen(sizes: list[float], needs: Sequence[Need]) -> None:
 
 
 def by_columns(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], unit: float, ruler: bool) -> Band:
-    """Common columns: what stands at the same place on the axis stands in the same columns.
+    """Positions in columns: the same position on the axis is the same column on all sides.
 
-    A column is what lies between two places at which any leaf of any side begins or ends; a leaf of no length has a
+    A column is the interval between two positions where leaves of any side begin or end; a leaf of length zero has a
     column of its own. A unit of the axis is at least `unit` long.
     """
     points = sorted({point for leaves in sides for leaf in leaves for point in leaf[1:]})
-    silent = [_silent(leaves) for leaves in sides]
-    first: dict[float, int] = {}  # the first column at a place
+    empty = [_empty_leaves(leaves) for leaves in sides]
+    first: dict[float, int] = {}  # the first column at a position
     ranges: list[dict[int, tuple[int, int]]] = [{} for _ in sides]
     sizes: list[float] = []
     for at, point in enumerate(points):
         first[point] = len(sizes)
         number = 0
-        for columns, found in zip(ranges, silent, strict=True):
-            # Leaves of no length at one place share columns in their order: where both trees have a comma, say.
-            for column, leaf in enumerate(found.get(point, ()), len(sizes)):
+        for columns, leaves_at in zip(ranges, empty, strict=True):
+            # Leaves of length zero at one position share columns in their order, e.g. commas of both trees.
+            for column, leaf in enumerate(leaves_at.get(point, ()), len(sizes)):
                 columns[leaf] = column, column + 1
                 number = max(number, column - len(sizes) + 1)
         sizes += [0.0] * number
@@ -105,8 +105,8 @@ def by_columns(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]],
     )
     edges = [0.0, *accumulate(sizes)]
     spans = [[(edges[b], edges[e]) for b, e in (columns[leaf] for leaf in range(len(columns)))] for columns in ranges]
-    centres = [[(low + high) / 2 for low, high in found] for found in spans]
-    slots = [[high - low for low, high in found] for found in spans]
+    centres = [[(low + high) / 2 for low, high in side] for side in spans]
+    slots = [[high - low for low, high in side] for side in spans]
     band = Band(centres, slots, edges[-1])
     if ruler and points:
         begins = [edges[first[point]] for point in points]
@@ -115,12 +115,13 @@ def by_columns(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]],
     return band
 
 
-def _silent(leaves: Sequence[Leaf]) -> dict[float, list[int]]:
-    found: dict[float, list[int]] = {}
+def _empty_leaves(leaves: Sequence[Leaf]) -> dict[float, list[int]]:
+    """The leaves of length zero by position."""
+    numbers: dict[float, list[int]] = {}
     for number, leaf in enumerate(leaves):
         if leaf.start >= leaf.end:
-            found.setdefault(leaf.start, []).append(number)
-    return found
+            numbers.setdefault(leaf.start, []).append(number)
+    return numbers
 
 
 def _between(points: Sequence[float], begins: Sequence[float], value: float) -> float:
@@ -132,10 +133,10 @@ def _between(points: Sequence[float], begins: Sequence[float], value: float) -> 
 
 
 def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], duration: float | None) -> Band:
-    """Words at their times. Where they are too close together, they move apart, the same words on all sides together.
+    """Words at their times. Words that overlap are moved apart, equal times on all sides together.
 
-    The ruler begins at 0 if that is near, else where the first word does. With `duration`, it goes from 0 to the end of
-    the recording, with a break where there is a long time without words.
+    The ruler begins at 0 or, if this is far away, at the first word. With `duration`, it goes from 0 to the end of the
+    recording, with breaks in long intervals without words.
     """
     sizes = []
     for leaves, wanted in zip(sides, needs, strict=True):
@@ -146,13 +147,13 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
     if duration is not None and duration < high:
         raise UsageError(f"duration is {duration:g} seconds, but the last word ends at {high:g}")
     extent = high - low or 1.0
-    scale = max(_scale(leaves, found, extent) for leaves, found in zip(sides, sizes, strict=True))
+    scale = max(_scale(leaves, slots, extent) for leaves, slots in zip(sides, sizes, strict=True))
     least = max(map(sum, sizes)) / extent
     scale = max(scale, min(_SECOND, max(_EMPTY * least, _ALWAYS / extent)))
     near = max(_NEAR if duration is None else _NEAR_WHOLE, extent * scale / 4)
     begin, end = low, high if duration is None else duration
     breaks, ends = [], []
-    lead = 0.0  # what stands before the linear part
+    lead = 0.0  # length before the linear part
     if low * scale <= near:
         begin = min(low, 0.0)
     elif duration is not None:
@@ -167,7 +168,7 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
         breaks.append(length - _BREAK / 2)
         ends.append((length, f"{end:.10g}"))
     places = _apart([[(leaf.start, leaf.end) for leaf in leaves] for leaves in sides], sizes, scale)
-    centres = [[lead + centre - begin * scale for centre in found] for found in places]
+    centres = [[lead + centre - begin * scale for centre in side] for side in places]
     first = min((c[0] - s[0] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
     last = max((c[-1] + s[-1] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
     marks = sorted(
@@ -176,7 +177,7 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
     first = min(first, marks[0][0] - _beside(marks[0][1]))
     last = max(last, marks[-1][0] + _beside(marks[-1][1]))
     shift = max(0.0, -first)
-    centres = [[centre + shift for centre in found] for found in centres]
+    centres = [[centre + shift for centre in side] for side in centres]
 
     def at(value: float) -> float:
         return shift + lead + (value - begin) * scale
@@ -188,12 +189,12 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
 
 
 def _beside(text: str) -> float:
-    """How much of a number at the end of a ruler does not fit into the margin."""
+    """The part of a number at the end of the ruler that exceeds the margin."""
     return max(0.0, 3.0 * len(text) - 10)
 
 
 def _scale(leaves: Sequence[Leaf], sizes: Sequence[float], extent: float) -> float:
-    """So large that no word has to move, up to a limit."""
+    """The smallest scale at which no word moves, up to a limit."""
     least = sum(sizes) / extent
     scale = least
     for at in range(1, len(leaves)):
@@ -208,7 +209,7 @@ def _apart(
 ) -> list[list[float]]:
     """The centres of leaves, in order and without overlaps on each side; equal times have equal centres.
 
-    They are half way between two arrangements, one that moves leaves only forward and one that moves them only back.
+    The centres are the mean of two arrangements, one that moves leaves only forward and one that moves them only back.
 
     >>> _apart([[(-1, 1), (0, 2), (19, 21)]], [[4, 4, 4]], 1)
     [[-1.5, 2.5, 20.0]]
@@ -216,29 +217,29 @@ def _apart(
     [[-1.0, 3.0], [3.0]]
     """
     keys = [_keys(times) for times in sides]
-    ordered = all(one < other for found in keys for one, other in pairwise(found))
-    if not ordered and len(sides) > 1:  # what stands before what differs: each side for itself
-        return [_apart([times], [found], scale)[0] for times, found in zip(sides, sizes, strict=True)]
-    # How far a leaf must at least be behind the leaves before it.
+    ordered = all(key < other for side in keys for key, other in pairwise(side))
+    if not ordered and len(sides) > 1:  # the orders of the sides may conflict
+        return [_apart([times], [slots], scale)[0] for times, slots in zip(sides, sizes, strict=True)]
+    # The minimum distance of a leaf from the preceding leaves.
     after: dict[tuple[float, float, int], list[tuple[tuple[float, float, int], float]]] = {}
-    for found, slots in zip(keys, sizes, strict=True):
-        for number, key in enumerate(found):
+    for side, slots in zip(keys, sizes, strict=True):
+        for number, key in enumerate(side):
             before = after.setdefault(key, [])
             if number:
-                before.append((found[number - 1], (slots[number - 1] + slots[number]) / 2))
+                before.append((side[number - 1], (slots[number - 1] + slots[number]) / 2))
     order = sorted(after) if ordered else list(after)
-    wanted = {key: (key[0] + key[1]) / 2 * scale for key in order}
-    forward, back = dict(wanted), dict(wanted)
+    middles = {key: (key[0] + key[1]) / 2 * scale for key in order}
+    forward, back = dict(middles), dict(middles)
     for key in order:
         forward[key] = max([forward[key], *(forward[other] + distance for other, distance in after[key])])
     for key in reversed(order):
         for other, distance in after[key]:
             back[other] = min(back[other], back[key] - distance)
-    return [[(forward[key] + back[key]) / 2 for key in found] for found in keys]
+    return [[(forward[key] + back[key]) / 2 for key in side] for side in keys]
 
 
 def _keys(times: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]]:
-    """The times of leaves, with a number that tells those apart that have the same."""
+    """The times of leaves, with a number that distinguishes equal times."""
     seen: dict[tuple[float, float], int] = {}
     keys = []
     for time in times:
@@ -250,7 +251,7 @@ def _keys(times: Sequence[tuple[float, float]]) -> list[tuple[float, float, int]
 def _ticks(
     low: float, high: float, length: float, at: Callable[[float], float], *, whole: bool = False
 ) -> list[tuple[float, str]]:
-    """Round numbers, far enough from each other."""
+    """Round numbers at a readable distance."""
     if not (high > low and length > 0):
         return [(at(low), f"{low:g}")]
     exponent = 0 if whole else -3

@@ -1,7 +1,7 @@
-"""Colours and marks of nodes, the same in pictures, on the terminal and on the page.
+"""Colours and marks of nodes in pictures, in the terminal and on the report page.
 
-The colours are those of Okabe and Ito without yellow and black: people who see colours differently can tell them apart,
-also in print. No colour says anything alone: what is missing, extra, crossing or has another label has a sign, too.
+The colours are those of Okabe and Ito without yellow and black, which are suitable for colour-blind readers and print.
+Every outcome also has a sign: missing, extra, crossing, other label.
 
 >>> import treescore
 >>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))", "parseval|profile:none")
@@ -22,25 +22,25 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 INK, GREY, PALE, PAPER = "#1a1a1a", "#767676", "#d9d9d9", "#ffffff"
 
 MISSING, EXTRA, CROSSING, WRONG_LABEL = "−", "+", "×", "≠"
-#: What each sign means, in the order in which the signs stand before a label.
+#: The meaning of each sign, in the order of signs before a label.
 SIGNS = {
     MISSING: "missing: only in gold",
     EXTRA: "extra: only in test",
     CROSSING: "crosses a phrase of the other tree",
     WRONG_LABEL: "the other tree has another label here",
 }
-#: Stands for the label of a node that counts and has none.
+#: Placeholder for an empty label of a counted node.
 NO_LABEL = "∅"
 
 
 def signs(node: PairNode) -> str:
-    """What stands before the label of a node."""
-    found = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
-    return found + CROSSING * node.crossing + WRONG_LABEL * (node.twin is not None)
+    """The signs before the label of a node."""
+    sign = {"missing": MISSING, "extra": EXTRA}.get(node.mark, "")
+    return sign + CROSSING * node.crossing + WRONG_LABEL * (node.twin is not None)
 
 
 def letters(count: int) -> list[str]:
-    """Names of systems that have none, or that are too long.
+    """Letters that replace missing or long system names.
 
     >>> letters(2), letters(28)[25:]
     (['A', 'B'], ['Z', 'A2', 'B2'])
@@ -49,7 +49,7 @@ def letters(count: int) -> list[str]:
 
 
 def share(iou: float | None) -> str:
-    """What stands behind the label of an aligned node: how much it shares with its partner, unless that is all.
+    """The IoU after the label of an aligned node, unless it is 1.
 
     >>> share(0.5), share(1.0), share(0.9999), share(0.001), share(None)
     ('0.50', '', '0.99', '<0.01', '')
@@ -60,7 +60,7 @@ def share(iou: float | None) -> str:
 
 
 def colour_numbers(pairs: Sequence[TreePair]) -> dict[int, int]:
-    """The number of the colour of each node of gold that has one; the pairs have one gold tree.
+    """The colour number of each coloured gold node; the pairs share one gold tree.
 
     The k-th node with a partner in any test tree has colour k; pairs of preterminals have none.
     """

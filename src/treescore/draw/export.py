@@ -1,4 +1,4 @@
-"""Pictures in files. PDF and PNG are made by typst, a library without anything to install beside it."""
+"""Pictures in files. PDF and PNG are written by typst, a library without other dependencies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from . import Drawable
 
-#: Points in a pixel; the largest page that PDF viewers show, in points; the largest image, in pixels.
+#: Points per pixel; maximum page size of PDF viewers in points; maximum image size in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
-#: Letters up to this one are in every font of ours, and so are the signs that we set.
+#: The last letter that every bundled font has, and other characters that every font has.
 _LAST_LATIN, _OURS = "\u024f", frozenset("−×≠∅·…–\u2067\u2069")
 _PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)
 #set document(title: sys.inputs.title, date: none)
@@ -31,7 +31,7 @@ def save_as(
     ppi: float | None,
     fonts: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 ) -> None:
-    """Draw into a file of the format that its name ends with."""
+    """Draw into a file in the format of its ending."""
     from . import SUFFIXES, check_number, latex, svg
 
     suffix = os.path.splitext(os.fspath(path))[1].lower()
@@ -39,17 +39,10 @@ def save_as(
         raise UsageError(f"{os.fspath(path)}: the name of a picture must end with {', '.join(SUFFIXES)}")
     check_number(ppi, "ppi")
     folders = [fonts] if isinstance(fonts, str | os.PathLike) else fonts
-    without = {".svg": ("ppi", "fonts"), ".pdf": ("ppi",), ".png": (), ".tex": ("ppi", "fonts", *options)}[suffix]
-    given = {
-        "ppi": ppi is not None,
-        "fonts": bool(folders),
-        **dict.fromkeys(options, True),
-        "title": False,
-        "direction": False,
-    }
-    for name in without:
-        if given[name]:
-            raise UsageError(f"{name} means nothing for a {suffix} file ({os.fspath(path)})")
+    given = {*(["ppi"] if ppi is not None else []), *(["fonts"] if folders else []), *options}
+    unused = {".svg": {"ppi", "fonts"}, ".pdf": {"ppi"}, ".png": set(), ".tex": given - {"title", "direction"}}[suffix]
+    for name in sorted(given & unused):
+        raise UsageError(f"{name} has no effect on a {suffix} file ({os.fspath(path)})")
     if suffix == ".tex":
         content = latex(*things, **options).encode()
     elif suffix == ".svg":
@@ -61,7 +54,7 @@ def save_as(
 
 
 def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
-    """An SVG of ours as "pdf" or "png"."""
+    """An SVG of `svg` as "pdf" or "png"."""
     import re
     from html import unescape
 
@@ -72,23 +65,23 @@ def compiled(svg: str, form: str, ppi: float = 192, fonts: Sequence[str | os.Pat
     scale = min(1.0, _LARGEST_PAGE / max(width, height))
     width, height = width * scale, height * scale
     if form == "png" and not 0 < width * height * (ppi / 72) ** 2 <= _LARGEST_IMAGE:
-        raise UsageError(f"a PNG with {ppi:g} pixels per inch would be too large; choose a lower ppi, or SVG or PDF")
+        raise UsageError(f"a PNG with {ppi:g} pixels per inch is too large; choose a lower ppi, or SVG or PDF")
     page = _PAGE.format(width=round(width, 2), height=round(height, 2)).encode()
     options = {
         "font_paths": [os.fspath(folder) for folder in fonts],
         "sys_inputs": {"svg": svg, "title": unescape(size[3])},
         "timestamp": 0,
     }
-    made: bytes = typst.compile(page, format=form, ppi=ppi, **options)
+    content: bytes = typst.compile(page, format=form, ppi=ppi, **options)
     if any(character > _LAST_LATIN and character not in _OURS for character in svg):
         _warn(typst, page, options)
-    return made
+    return content
 
 
 def _warn(typst: Any, page: bytes, options: dict[str, Any]) -> None:
-    """Say so if there is a character that no font has.
+    """Warn of characters without a glyph.
 
-    typst draws an empty box for it and says nothing, but a PDF for archives may have none: it names the text.
+    typst draws empty boxes without a warning, but not in PDF/A, where its error names the text.
     """
     import re
     import warnings
@@ -96,7 +89,7 @@ def _warn(typst: Any, page: bytes, options: dict[str, Any]) -> None:
     try:
         typst.compile(page, format="pdf", pdf_standards=["a-2b"], **options)
     except RuntimeError as problem:
-        lost = re.search(r"the text\W*(.+?)\W*c(?:ould|an) ?not be displayed", str(problem))
-        if lost:
-            said = f"no font has {lost[1]!r} (nor perhaps other characters), which became an empty box"
-            warnings.warn(f"{said}; fonts= names a folder with one that has, and .svg files need none", stacklevel=5)
+        match = re.search(r"the text\W*(.+?)\W*c(?:ould|an) ?not be displayed", str(problem))
+        if match:
+            message = f"no font has {match[1]!r} (and perhaps other characters), drawn as an empty box"
+            warnings.warn(f"{message}; add a folder of fonts by fonts=, or write .svg", stacklevel=5)

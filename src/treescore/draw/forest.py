@@ -7,7 +7,7 @@ from itertools import accumulate
 from ..place.axis import WORDS
 from . import sides
 from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
-from .layout import runs_against
+from .layout import is_right_to_left
 from .sides import Side
 from .widths import drawable
 
@@ -47,7 +47,7 @@ _STYLES = r"""\forestset{
 
 
 def escape(text: str) -> str:
-    """Text as LaTeX sets it.
+    """Text with LaTeX escapes.
 
     >>> escape("50% of $x_1"), escape("a\\\\b")
     ('50\\\\% of \\\\$x\\\\_1', 'a\\\\textbackslash{}b')
@@ -56,20 +56,20 @@ def escape(text: str) -> str:
 
 
 def write(groups: Sequence[Group], headings: Sequence[Sequence[str]], direction: str = "auto") -> str:
-    """One environment for each tree, gold and test tree, and below those of a group what they are and their scores."""
+    """An environment for each tree; below each group its captions and scores."""
     parts = [_NEEDS]
     shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, WORDS)] for group in groups]
     used = sorted({node.colour for group in shown for side in group for node in side.nodes if node.colour is not None})
     parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
     parts.append(_STYLES)
-    against = [runs_against(group, direction) for group in shown]
-    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings, against)))
+    right_to_left = [is_right_to_left(group, direction) for group in shown]
+    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings, right_to_left)))
     return "".join(parts)
 
 
-def _group(shown: Sequence[Side], heading: Sequence[str], against: bool) -> str:
-    written = []
-    style = "treescore, for tree={reversed}" if against else "treescore"
+def _group(shown: Sequence[Side], heading: Sequence[str], right_to_left: bool) -> str:
+    environments = []
+    style = "treescore, for tree={reversed}" if right_to_left else "treescore"
     for side in shown:
         name = f"% {side.caption}\n" if side.caption else ""
         note = (
@@ -77,20 +77,20 @@ def _group(shown: Sequence[Side], heading: Sequence[str], against: bool) -> str:
             if side.has_gaps
             else ""
         )
-        written.append(f"{name}{note}\\begin{{forest}} {style}\n{_tree(side)}\n\\end{{forest}}\n")
+        environments.append(f"{name}{note}\\begin{{forest}} {style}\n{_tree(side)}\n\\end{{forest}}\n")
     captions = ", ".join(side.caption for side in shown if side.caption)
     below = []
     if heading:
         title = escape(drawable(heading[0])) + (f" ({escape(captions)})" if captions else "")
         below.append(f"\\par\\noindent{{\\small {title}}}\n")
-    # A signature has no blanks at which a line could end.
+    # Signatures have no spaces for line breaks.
     signatures = (escape(text).replace("{|}", "{|}\\allowbreak{}") for text in heading[1:])
     below += [f"\\par\\noindent{{\\footnotesize\\ttfamily {text}}}\n" for text in signatures]
-    return "\\quad\n".join(written) + "".join(below)
+    return "\\quad\n".join(environments) + "".join(below)
 
 
 def _tree(side: Side) -> str:
-    """The brackets of one tree; several trees, or none, hang from an empty node."""
+    """The brackets of one tree; several roots, or none, are below an empty node."""
     tops = side.tops
     parts: list[str] = [] if len(tops) == 1 else ["[{}"]
     waiting: list[int | None] = [*([] if len(tops) == 1 else [None]), *reversed(tops)]

@@ -1,7 +1,7 @@
-"""Where everything stands in a picture: boxes, lines and texts, for whatever format they are written in.
+"""The layout of a picture: positions of boxes, lines and texts, independent of the output format.
 
-A tree is laid out along an axis, on which its words stand, and away from it, in levels: a node's level is its height
-above the words, so that preterminals stand in one row. Up, down, to the left, to the right are settled last.
+A tree is laid out along the axis of its words, and in levels away from this axis: a node's level is its height above
+the words, so that preterminals are in one row. Directions (up, down, left, right) are applied last.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
     Point = tuple[float, float]
 
-#: Sizes of type.
+#: Font sizes.
 TITLE, SMALL = 15.0, 10.5
-#: A label's box, and what is between it and the next one, along the axis and away from it.
+#: Height and padding of boxes, and distances between them along the axis and between levels.
 BOX, PADDING, BESIDE, BETWEEN, BETWEEN_DEEP, DEEP = 19.0, 5.0, 5.0, 15.0, 9.0, 16
-#: The least width of a box, that of a node without label.
+#: Minimum width of a box, for nodes without label.
 LEAST = 12.0
 MARGIN, WORD_ROW, FUNNEL, RULER, RULER_TURNED, LINE = 14.0, 22.0, 12.0, 17.0, 36.0, 15.0
-#: Of a picture with a heading.
+#: Minimum width of a picture with a heading.
 LEAST_WIDTH = 330.0
-#: On the axis of characters, a character; from more words than this the picture is turned.
+#: Width of a character on the axis of characters; number of words above which a picture is turned.
 CHARACTER, CHARACTER_TURNED, MANY_WORDS = 8.5, 6.0, 40
 
 
@@ -54,7 +54,7 @@ class Lines(NamedTuple):
     lines: list[list[Point]]
     kind: str
     colour: int | None = None
-    over: bool = False  # what it crosses is interrupted there
+    over: bool = False  # interrupts the lines that it crosses
 
 
 class Area(NamedTuple):
@@ -65,7 +65,7 @@ class Area(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A node: its label in a box, or a swatch of the legend, which has no side."""
+    """A node: its label in a box; or a sample in the legend, without a side."""
 
     x: float  # its middle
     y: float
@@ -78,7 +78,7 @@ class Box(NamedTuple):
     side: str = ""
     number: int = -1
     tip: str = ""
-    size: float = LABEL  # of its type
+    size: float = LABEL  # font size
     height: float = BOX
 
 
@@ -86,7 +86,7 @@ Item = Text | Lines | Area | Box
 
 
 class Picture(NamedTuple):
-    """Everything that is drawn, from the back to the front."""
+    """All items of a picture, from back to front."""
 
     width: float
     height: float
@@ -102,7 +102,7 @@ def box_width(node: Node) -> float:
 
 
 class _Plane:
-    """Turns places along the axis and across it into points."""
+    """Converts positions along and across the axis into points."""
 
     __slots__ = ("leftward", "length", "turned", "x", "y")
 
@@ -117,7 +117,7 @@ class _Plane:
 
 
 class _Levels:
-    """The nodes of one side: where they stand along the axis, and at which level."""
+    """The nodes of one side: positions along the axis, and levels."""
 
     __slots__ = ("along", "begin", "depth", "level", "size", "turned")
 
@@ -128,7 +128,7 @@ class _Levels:
         self.level = [1] * len(nodes)
         low = [centre - slot / 2 for centre, slot in zip(centres, slots, strict=True)]
         high = [centre + slot / 2 for centre, slot in zip(centres, slots, strict=True)]
-        for node in reversed(nodes):  # children stand behind their parents
+        for node in reversed(nodes):  # children follow their parents
             below = [centres[~child] if child < 0 else self.along[child] for child in node.children]
             middle = (min(below) + max(below)) / 2
             half = (BOX if turned else box_width(node)) / 2
@@ -146,8 +146,8 @@ class _Levels:
         self._measure(side)
 
     def _raise(self, side: Side, centres: Sequence[float]) -> None:
-        """Branches may cross, but neither labels nor the bars under them may lie upon each other."""
-        taken: dict[int, list[tuple[float, float]]] = {}
+        """Raise nodes until neither labels nor bars overlap; branches may cross."""
+        occupied: dict[int, list[tuple[float, float]]] = {}
         for node in sorted(side.nodes, key=lambda node: (self.level[node.number], min(node.blocks), -node.number)):
             number = node.number
             half = (BOX if self.turned else box_width(node)) / 2 + 2
@@ -155,7 +155,7 @@ class _Levels:
             low, high = min(*below, self.along[number] - half), max(*below, self.along[number] + half)
             level = max((self.level[child] for child in node.children if child >= 0), default=0) + 1
             while True:
-                others = taken.setdefault(level, [])
+                others = occupied.setdefault(level, [])
                 at = bisect_left(others, (low, high))
                 if (at == 0 or others[at - 1][1] <= low) and (at == len(others) or others[at][0] >= high):
                     others.insert(at, (low, high))
@@ -171,7 +171,7 @@ class _Levels:
             sizes[level] = max(sizes[level], box_width(node) if self.turned else BOX)
         between = BETWEEN if most < DEEP else BETWEEN_DEEP
         bare = any(child < 0 for node in side.nodes for child in node.children if not node.is_preterminal)
-        #: Where each level begins and how far it reaches, away from the words.
+        #: The start and size of each level, away from the words.
         self.begin, self.size = [0.0] * (most + 1), sizes
         at = between if bare else 2.0
         for level in range(1, most + 1):
@@ -180,13 +180,13 @@ class _Levels:
         self.depth = max(0.0, at - between)
 
     def middle(self, number: int) -> float:
-        """How far from the words a node stands."""
+        """The distance of a node from the words."""
         level = self.level[number]
         return self.begin[level] + self.size[level] / 2
 
 
 def _needs(side: Side, turned: bool) -> list[Need]:
-    """How much room each word and each label needs along the axis."""
+    """The width that each word and label needs along the axis."""
     if turned:
         return [(at, at + 1, BOX + 1) for at in range(len(side.leaves))]
     needs: list[Need] = [
@@ -194,13 +194,13 @@ def _needs(side: Side, turned: bool) -> list[Need]:
         for at, leaf in enumerate(side.leaves)
     ]
     for node in side.nodes:
-        # A label is at home over the longest of its intervals.
+        # A label is placed over its longest interval.
         needs.append((*node.blocks[0], box_width(node) + BESIDE))
     return needs
 
 
 class _Drawing:
-    """Gathers the items of a picture."""
+    """Collects the items of a picture."""
 
     def __init__(self, shown: Sequence[Side], axis: Axis, turned: bool, leftward: bool, duration: float | None) -> None:
         self.shown = shown  # all sides of the picture, which may have other drawings
@@ -213,10 +213,10 @@ class _Drawing:
         return [*self.back, *self.lines, *self.front]
 
     def band(self, shown: Sequence[Side]) -> Band:
-        """Where the leaves of these sides stand along one axis."""
+        """The positions of the leaves of these sides along one axis."""
         leaves = [side.leaves for side in shown]
         needs = [_needs(side, self.turned) for side in shown]
-        if self.axis.needs_times and len(shown) < len(self.shown):  # side by side, a second is equally long
+        if self.axis.needs_times and len(shown) < len(self.shown):  # side by side, with the same scale
             return self.band(self.shown).only(self.shown.index(shown[0]))
         if self.axis.needs_times:
             return by_time(leaves, needs, self.duration)
@@ -224,7 +224,7 @@ class _Drawing:
         return by_columns(leaves, needs, unit, self.axis.has_ruler)
 
     def panels(self, shown: Sequence[Side]) -> Point:
-        """Draw sides over one axis: the first grows up from the words, the others down. What it took of the plane."""
+        """Draw sides over one axis, the first above the words, the others below; return the size."""
         band = self.band(shown)
         captions = max((text_width(clipped(s.caption, SMALL, 90), SMALL) + 8 for s in shown if s.caption), default=0.0)
         if self.turned:
@@ -292,7 +292,7 @@ class _Drawing:
                 elif side.leaves[~child].text:
                     lines.append([point(place, bar), point(place, 1.0)])
             drawn.append((levels.level[node.number], Lines(lines, node.mark, node.colour, side.has_gaps)))
-        drawn.sort(key=lambda item: item[0])  # what comes from above crosses over what is below
+        drawn.sort(key=lambda item: item[0])  # higher branches cross over lower branches
         self.lines += [item for _, item in drawn]
 
     @staticmethod
@@ -302,7 +302,7 @@ class _Drawing:
     def _axis(
         self, plane: _Plane, band: Band, shown: Sequence[Side], above: int | None, below: int | None, across: float
     ) -> float:
-        """The words between two trees, and a ruler if the axis has one. Where it ends."""
+        """Draw the words between two trees, and the ruler if the axis has one; return the end."""
         both = [at for at in (above, below) if at is not None]
         texts = [[leaf.text for leaf in shown[at].leaves] for at in both]
         if band.at is None and texts[0] == texts[-1]:
@@ -334,7 +334,7 @@ class _Drawing:
         return across + size
 
     def _funnels(self, plane: _Plane, band: Band, shown: Sequence[Side], at: int, words: float, ruler: float) -> float:
-        """From each word to what it takes of the ruler."""
+        """Draw the area between each word and its interval on the ruler."""
         assert band.at is not None
         for number, leaf in enumerate(shown[at].leaves):
             if not leaf.text:
@@ -368,13 +368,10 @@ class _Drawing:
         return end
 
 
-def runs_against(shown: Sequence[Side], direction: str) -> bool:
-    """Do the words run from right to left? "auto" looks at them."""
-    return leftward(shown) if direction == "auto" else direction == "rtl"
-
-
-def leftward(shown: Sequence[Side]) -> bool:
-    """Are most letters of these words written from right to left?"""
+def is_right_to_left(shown: Sequence[Side], direction: str) -> bool:
+    """Are the words written from right to left? "auto" decides by the words."""
+    if direction != "auto":
+        return direction == "rtl"
     from unicodedata import bidirectional
 
     balance = 0
@@ -383,8 +380,8 @@ def leftward(shown: Sequence[Side]) -> bool:
             if leaf.text.isascii():
                 balance -= any(map(str.isalpha, leaf.text))
             else:
-                found = next((kind for kind in map(bidirectional, leaf.text) if kind in ("L", "R", "AL")), None)
-                balance += 0 if found is None else -1 if found == "L" else 1
+                first = next((kind for kind in map(bidirectional, leaf.text) if kind in ("L", "R", "AL")), None)
+                balance += 0 if first is None else -1 if first == "L" else 1
     return balance > 0
 
 
@@ -403,22 +400,22 @@ def picture(
 ) -> Picture:
     """The picture of a tree, or of gold and one or more test trees."""
     heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
-    against = runs_against(shown, direction)
+    right_to_left = is_right_to_left(shown, direction)
 
     def framed(turned: bool) -> Picture:
-        drawings = [_Drawing(shown, axis, turned, against, duration) for _ in (shown if beside else [shown])]
+        drawings = [_Drawing(shown, axis, turned, right_to_left, duration) for _ in (shown if beside else [shown])]
         return _framed(shown, drawings, heading, notes, drawable(description))
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
-    found = framed(turned)
-    too_wide = width is not None and found.width > width
-    return framed(True) if turn is None and not turned and too_wide else found
+    result = framed(turned)
+    too_wide = width is not None and result.width > width
+    return framed(True) if turn is None and not turned and too_wide else result
 
 
 def _framed(
     shown: Sequence[Side], drawings: Sequence[_Drawing], heading: Sequence[str], notes: Sequence[str], description: str
 ) -> Picture:
-    """The trees with a heading above them and a legend below."""
+    """The trees with a heading above and a legend below."""
     groups = [shown] if len(drawings) == 1 else [[side] for side in shown]
     sizes = [drawing.panels(group) for drawing, group in zip(drawings, groups, strict=True)]
     bottom = max(height for _, height in sizes)
@@ -440,7 +437,7 @@ def _framed(
     items = above
     x = MARGIN + (inner - trees) / 2
     for drawing, (across, height) in zip(drawings, sizes, strict=True):
-        lower = 0.0 if drawing.turned else bottom - height  # side by side, words stand on one line
+        lower = 0.0 if drawing.turned else bottom - height  # side by side, words are on one line
         items += [_moved(item, x, y + lower) for item in drawing.items()]
         x += across + 3 * MARGIN
     items += below
@@ -457,7 +454,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 
 def wrapped(text: str, size: float, most: float) -> list[str]:
-    """The text in lines, broken behind blanks and bars, and where a piece is too long, in it.
+    """The text in lines, broken after spaces and bars, and inside pieces that are too long.
 
     >>> wrapped("parseval|profile:none|v:0.2.0.dev0", 10, 120)
     ['parseval|profile:none|', 'v:0.2.0.dev0']
@@ -472,7 +469,7 @@ def wrapped(text: str, size: float, most: float) -> list[str]:
 
 
 def _legend(shown: Sequence[Side], x: float, y: float, width: float) -> tuple[list[Item], float]:
-    """What the marks mean, those that occur; and where it ends."""
+    """The legend of the marks in the picture, and its end."""
     if len(shown) < 2:
         return [], y - 12
     nodes = [node for side in shown for node in side.nodes]

@@ -1,4 +1,4 @@
-"""What is drawn: a tree as nodes, leaves and places on an axis, with what became of each node."""
+"""Trees to be drawn: nodes, leaves and positions on an axis, with the outcome of each node."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from ..place.placed import Positions
     from ..trees import Tree
 
-#: Sizes of type, and the width of the longest label and word.
+#: Font sizes, and maximum widths of labels and words.
 LABEL, NOTE, WORD = 13.0, 9.5, 14.0
 LONGEST_LABEL, LONGEST_WORD = 170.0, 220.0
-#: How many words of a phrase a tooltip shows.
+#: Maximum number of words in a tooltip.
 _SHOWN_WORDS = 12
-#: How many of its intervals a phrase with gaps may stand over.
+#: Maximum number of intervals over which a discontinuous phrase may be placed.
 _KEPT_BLOCKS = 8
-#: Names of systems that are longer have a letter instead, beside the nodes of gold.
+#: Maximum length of system names beside gold nodes; longer names are replaced by letters.
 _SHORT_NAME = 8
 
 
 class Leaf(NamedTuple):
-    """A word and its place on the axis; an empty phrase has a leaf without text, so that it has a place."""
+    """A word and its position on the axis; an empty phrase has a leaf without text as its position."""
 
     text: str
     start: float
@@ -48,13 +48,13 @@ class Node:
         self.mark = "plain"  # or "aligned", "missing", "extra", "ignored"
         self.colour: int | None = None
         self.signs = ""  # before the label
-        self.note = ""  # in small type behind the label
+        self.note = ""  # in small type after the label
         self.tip = ""
-        self.blocks: list[tuple[int, int]] = []  # its leaves without gaps, the longest first
+        self.blocks: list[tuple[int, int]] = []  # intervals of leaves without gaps, the longest first
 
 
 class Side:
-    """One tree, ready to be laid out."""
+    """One tree, ready for layout."""
 
     __slots__ = ("caption", "has_gaps", "leaves", "name", "nodes", "tops")
 
@@ -121,7 +121,7 @@ class Side:
             node.blocks = sorted(found, key=lambda block: block[0] - block[1])[:_KEPT_BLOCKS]
             leaves = (leaf for first, last in found for leaf in range(first, last))
             node.tip = self._words(node, [self.leaves[leaf].text for leaf in islice(leaves, _SHOWN_WORDS + 1)])
-        #: Has any phrase words of others between its own?
+        #: Does any phrase have gaps?
         self.has_gaps = any(len(node.blocks) > 1 for node in self.nodes)
 
     @staticmethod
@@ -130,35 +130,35 @@ class Side:
         return f"{node.label or 'no label'}: {shown}" if shown else node.label or "no label"
 
     def clip(self) -> None:
-        """Shorten what is too long to be drawn; the tooltips have all of it."""
+        """Shorten long labels and words; the tooltips have the full text."""
         for node in self.nodes:
             node.label = clipped(node.label, LABEL, LONGEST_LABEL)
         self.leaves = [leaf._replace(text=clipped(leaf.text, WORD, LONGEST_WORD)) for leaf in self.leaves]
 
 
 def of_tree(tree: Tree, axis: Axis) -> Side:
-    """A tree alone."""
+    """A single tree."""
     side = Side(tree, place_alone(tree, axis), "tree", "")
     side.clip()
     return side
 
 
 def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
-    """Gold and each of the test trees, with marks, colours and tooltips. The pairs have one gold tree."""
+    """Gold and the test trees, with marks, colours and tooltips. The pairs share one gold tree."""
     several = len(pairs) > 1
     first = next(iter(pairs.values()))
     gold = Side(first.gold, first.places[0], "gold", "gold")
     sides = [gold]
-    names = called(pairs)
+    names = short_and_full_names(pairs)
     scored = [(short, pair) for (short, _), pair in zip(names, pairs.values(), strict=True) if not _unscored(pair)]
     colours = colour_numbers([pair for _, pair in scored]) if scored else {}
     for (_, name), pair in zip(names, pairs.values(), strict=True):
         test = Side(pair.test, _test_places(pair, first.places[0]), "test", name)
         sides.append(test)
         if not _unscored(pair):
-            for node, found in zip(test.nodes, pair.nodes[1], strict=True):
-                colour = None if found.partner is None else colours.get(found.partner)
-                _mark(node, found, colour, pair.nodes[0])
+            for node, verdict in zip(test.nodes, pair.nodes[1], strict=True):
+                colour = None if verdict.partner is None else colours.get(verdict.partner)
+                _mark(node, verdict, colour, pair.nodes[0])
     if scored:
         _mark_gold(gold, scored, colours, several)
     for side in sides:
@@ -171,63 +171,63 @@ def _unscored(pair: TreePair) -> bool:
 
 
 def _test_places(pair: TreePair, gold: Positions) -> Positions:
-    """Where the words of test stand; those of a sentence without a score are next to as many words of gold."""
+    """The positions of test words; by number if the sentence has no score and as many words as gold."""
     is_by_number = _unscored(pair) and not pair.axis.has_lengths and len(pair.places[1]) == len(gold)
     return gold if is_by_number else pair.places[1]
 
 
-def _mark(node: Node, found: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
-    node.mark = found.mark
-    node.colour = colour if found.mark == "aligned" else None
-    node.signs = signs(found)
-    node.label = _marked(node)
-    node.note = share(found.iou)
-    node.tip += f"\n{_in_words(found, others)}"
+def _mark(node: Node, verdict: PairNode, colour: int | None, others: Sequence[PairNode]) -> None:
+    node.mark = verdict.mark
+    node.colour = colour if verdict.mark == "aligned" else None
+    node.signs = signs(verdict)
+    node.label = _marked_label(node)
+    node.note = share(verdict.iou)
+    node.tip += f"\n{_in_words(verdict, others)}"
 
 
-def _marked(node: Node) -> str:
+def _marked_label(node: Node) -> str:
     return node.signs + (node.label or ("" if node.mark == "ignored" else NO_LABEL))
 
 
-def _in_words(found: PairNode, others: Sequence[PairNode]) -> str:
-    said = []
-    if found.mark == "aligned" and found.partner is not None:
-        shared = "" if found.iou is None else f", IoU {found.iou:.4g}"
-        said.append(f"aligned with {drawable(others[found.partner].label) or 'no label'}{shared}")
-    elif found.mark == "ignored":
-        said.append("not counted")
+def _in_words(verdict: PairNode, others: Sequence[PairNode]) -> str:
+    parts = []
+    if verdict.mark == "aligned" and verdict.partner is not None:
+        shared = "" if verdict.iou is None else f", IoU {verdict.iou:.4g}"
+        parts.append(f"aligned with {drawable(others[verdict.partner].label) or 'no label'}{shared}")
+    elif verdict.mark == "ignored":
+        parts.append("not counted")
     else:
-        said.append(found.mark)
-    if found.crossing:
-        said.append("crosses a phrase of the other tree")
-    if found.twin is not None:
-        said.append(f"the other tree has {drawable(others[found.twin].label) or 'no label'} here")
-    return "; ".join(said)
+        parts.append(verdict.mark)
+    if verdict.crossing:
+        parts.append("crosses a phrase of the other tree")
+    if verdict.twin is not None:
+        parts.append(f"the other tree has {drawable(others[verdict.twin].label) or 'no label'} here")
+    return "; ".join(parts)
 
 
 def _mark_gold(gold: Side, scored: Sequence[tuple[str, TreePair]], colours: dict[int, int], several: bool) -> None:
-    """With several systems: solid and coloured if any of them has the node; who does not have it stands behind it."""
+    """With several systems, a node is aligned if any system has it, with a note of the systems without it."""
     for node in gold.nodes:
-        found = [(name, pair.nodes[0][node.number], pair.nodes[1]) for name, pair in scored]
+        verdicts = [(name, pair.nodes[0][node.number], pair.nodes[1]) for name, pair in scored]
         if not several:
-            _mark(node, found[0][1], colours.get(node.number), found[0][2])
+            _mark(node, verdicts[0][1], colours.get(node.number), verdicts[0][2])
             continue
-        marks = [item.mark for _, item, _ in found]
+        marks = [item.mark for _, item, _ in verdicts]
         node.mark = next((mark for mark in ("aligned", "missing") if mark in marks), "ignored")
         node.colour = colours.get(node.number) if node.mark == "aligned" else None
-        without = [name for name, item, _ in found if item.mark == "missing"]
-        shown = [signs(item) for _, item, _ in found]
+        without = [name for name, item, _ in verdicts if item.mark == "missing"]
+        shown = [signs(item) for _, item, _ in verdicts]
         node.signs = "".join(sign for sign in (MISSING, CROSSING, WRONG_LABEL) if all(sign in each for each in shown))
-        node.label = _marked(node)
-        if without and len(without) < len(found):
+        node.label = _marked_label(node)
+        if without and len(without) < len(verdicts):
             node.note = " ".join(MISSING + name for name in without)
-        node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in found)
+        node.tip += "".join(f"\n{name}: {_in_words(item, others)}" for name, item, others in verdicts)
 
 
-def called(names: Iterable[str]) -> list[tuple[str, str]]:
-    """What systems are called beside nodes, and where there is more room; letters stand for long names.
+def short_and_full_names(names: Iterable[str]) -> list[tuple[str, str]]:
+    """The short names of systems, for notes, and the full names; letters replace long names.
 
-    >>> called(["first", "second"]), called(["parser-large", "parser-small"])
+    >>> short_and_full_names(["first", "second"]), short_and_full_names(["parser-large", "parser-small"])
     ([('first', 'first'), ('second', 'second')], [('A', 'A: parser-large'), ('B', 'B: parser-small')])
     """
     shown = [drawable(name) for name in names]

@@ -1,4 +1,4 @@
-"""Pictures as SVG: plain shapes with fixed colours, no scripts, no styles that reach beyond the picture."""
+"""Pictures as SVG: plain shapes with fixed colours, without scripts or style sheets."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 FONTS = "Arial, Helvetica, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 _SIZES = {"word": WORD, "silent": WORD, "title": TITLE, "tick": 9.5}
 _INKS = {"silent": GREY, "small": GREY, "tick": GREY, "caption": GREY}
-#: Around a word that is set from right to left. Not every program knows the attribute `direction`, and it would turn
-#: the meaning of `text-anchor` round.
+#: Around words from right to left. Not all programs support the attribute `direction`, which also reverses
+#: `text-anchor`.
 _LEFTWARD, _END = "\u2067", "\u2069"
-#: How dashes are drawn: missing and extra nodes.
+#: Dashed outlines of missing and extra nodes.
 _DASHES = ' stroke-dasharray="3 2"'
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "\n": "&#10;"})
@@ -31,21 +31,21 @@ def escape(text: str) -> str:
 
 
 def write(pictures: Sequence[Picture], *, width: float | None = None, background: str | None = PAPER) -> str:
-    """One picture, or several below each other."""
-    whole = max(picture.width for picture in pictures)
+    """One picture, or several, one below the other."""
+    total = max(picture.width for picture in pictures)
     height = sum(picture.height for picture in pictures)
-    scale = 1.0 if width is None else min(1.0, width / whole)
+    scale = 1.0 if width is None else min(1.0, width / total)
     title = "; ".join(picture.title for picture in pictures)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(whole * scale)}" height="{_number(height * scale)}" '
-        f'viewBox="0 0 {_number(whole)} {_number(height)}" role="img" aria-label="{escape(title)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(total * scale)}" height="{_number(height * scale)}" '
+        f'viewBox="0 0 {_number(total)} {_number(height)}" role="img" aria-label="{escape(title)}" '
         f'font-family="{FONTS}" fill="{INK}" stroke-width="1.2">',
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(' '.join(picture.description for picture in pictures))}</desc>",
     ]
     if background is not None:
         parts.append(
-            f'<rect width="{_number(whole)}" height="{_number(height)}" fill="{escape(background)}" stroke="none"/>'
+            f'<rect width="{_number(total)}" height="{_number(height)}" fill="{escape(background)}" stroke="none"/>'
         )
     top = 0.0
     for picture in pictures:
@@ -60,7 +60,7 @@ def write(pictures: Sequence[Picture], *, width: float | None = None, background
 
 
 def _number(value: float) -> str:
-    """A length to a tenth, without needless digits.
+    """A length rounded to a tenth.
 
     >>> _number(12.0), _number(3.14159), _number(-0.01)
     ('12', '3.1', '0')

@@ -1,15 +1,14 @@
-"""How wide a text will be when it is drawn, as far as that can be said without the font.
+"""The width of text, estimated without the font.
 
-Pictures ask for Arial, Helvetica or Liberation Sans, which share their widths, and many machines have none of them and
-take DejaVu Sans, or Verdana, which is as wide. The widths are the larger ones of both: text stays in its box and does
-not run into its neighbour, whichever font draws it.
+Pictures request Arial, Helvetica or Liberation Sans, which have the same widths; machines without them use DejaVu Sans
+or the equally wide Verdana. Each width here is the maximum of both, so that text fits its box in any of these fonts.
 """
 
 from __future__ import annotations
 
 from ..helpers.text import visible
 
-#: From the blank to the tilde, in thousandths of the size of the type.
+#: From space to tilde, in thousandths of the font size.
 _ASCII = (
     *(318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337),
     *(636, 636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 556),
@@ -18,7 +17,7 @@ _ASCII = (
     *(500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612),
     *(635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838),
 )
-#: Signs and punctuation that both have beyond ASCII.
+#: Other signs and punctuation that both fonts have.
 _SIGNS = {
     **dict.fromkeys("−×≠", 838),
     **dict.fromkeys("€£", 636),
@@ -27,16 +26,16 @@ _SIGNS = {
     **dict.fromkeys("‘’·", 318),
     **{"…": 1000, "—": 1000, "•": 590, "∅": 871},
 }
-#: Of other letters: other scripts come from other fonts, whose letters are wider.
+#: Widths of other letters; other scripts use other, wider fonts.
 _LETTER, _CAPITAL, _WIDE = 700, 800, 1000
 _CACHE: dict[str, int] = {**_SIGNS}
 
-#: Characters that set the direction of the text after them: they are spelled out.
+#: Characters that set the direction of text, which are written as escapes.
 _DIRECTIONS = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
 def drawable(text: str) -> str:
-    """Text on one line that every drawing program takes: what cannot be drawn is spelled out.
+    """Text on one line that every drawing program accepts; other characters are written as escapes.
 
     >>> drawable("a\\x00b"), drawable("\\udcff"), drawable("\\u202ecba"), drawable("\\ufffe")
     ('a\\\\x00b', '\\\\udcff', '\\\\u202ecba', '\\\\ufffe')
@@ -47,12 +46,14 @@ def drawable(text: str) -> str:
 
 def _drawable(character: str) -> str:
     code = ord(character)
-    spelled = 0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code < 0xFDF0 or code in (0x2028, 0x2029)
-    return ascii(character)[1:-1] if spelled or character in _DIRECTIONS else character
+    is_invalid = (
+        0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code < 0xFDF0 or code in (0x2028, 0x2029)
+    )
+    return ascii(character)[1:-1] if is_invalid or character in _DIRECTIONS else character
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text in type of this size.
+    """The width of a text at this font size.
 
     >>> text_width("NP", 10), text_width("猫", 10), text_width("e\\u0301", 10) == text_width("é", 10)
     (14.15, 10.0, True)
@@ -83,7 +84,7 @@ def _other_width(character: str) -> int:
 
 
 def clipped(text: str, size: float, most: float) -> str:
-    """The text, or as much of its beginning as fits, with three dots behind it.
+    """The text, or its beginning with an ellipsis if it is too wide.
 
     >>> clipped("Donaudampfschifffahrt", 10, 60)
     'Donauda…'

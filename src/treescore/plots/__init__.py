@@ -1,7 +1,7 @@
-"""Plots of a report: functions that return a `matplotlib.figure.Figure`, and `write`, which makes files of them.
+"""Plots of a report: functions that return a `matplotlib.figure.Figure`, and `write`, which writes files.
 
-They need matplotlib: `pip install 'treescore[plot]'`. Figures are made without pyplot, so that no window opens and
-nothing is left behind; in a notebook they show themselves. The numbers are those of `treescore.analysis.series`.
+They need matplotlib: `pip install 'treescore[plot]'`. Figures do not use pyplot, so no window opens and no state is
+kept; notebooks show them. The numbers are from `treescore.analysis.series`.
 
 >>> import treescore
 >>> report = treescore.evaluate("(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))", "parseval|profile:none")

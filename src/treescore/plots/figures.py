@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 def histogram(reports: Reports, metric: str | None = None, *, bins: int = 20) -> Figure:
-    """How many sentences have which score."""
+    """The distribution of sentence scores."""
     return _single(reports, metric, lambda axes, named: draw_histogram(axes, named, metric, bins))
 
 
 def by_length(reports: Reports, metric: str | None = None, *, step: int | None = None) -> Figure:
-    """The score of sentences of ten words, of twenty, and so on: over all their counts, and the mean of theirs."""
+    """The score by sentence length: corpus level and mean of sentences."""
     return _single(reports, metric, lambda axes, named: draw_length(axes, named, metric, step))
 
 
@@ -46,20 +46,20 @@ def by_label(reports: Reports, metric: str | None = None, *, most: int = 20) -> 
 
 
 def levels(reports: Reports, metrics: str | Sequence[str] | None = None, *, step: int | None = None) -> Figure:
-    """The score over all sentences of at most so many words: over their counts, and the mean of theirs.
+    """The score by maximum sentence length: corpus level and mean of sentences.
 
-    Without `metrics`, a line of each kind for all metrics of a report.
+    Without `metrics`, for all metrics of a report.
     """
     named = by_name(reports)
-    chosen = [metrics] if isinstance(metrics, str) else metrics or signatures(next(iter(named.values())))
+    selected = [metrics] if isinstance(metrics, str) else metrics or signatures(next(iter(named.values())))
     figure = new_figure(SIZE)
-    draw_levels(figure.subplots(), named, chosen, step)
-    sign(figure, named, chosen)
+    draw_levels(figure.subplots(), named, selected, step)
+    sign(figure, named, selected)
     return figure
 
 
 def scatter(points: series.Scatter) -> Figure:
-    """Sentence by sentence, two systems or two metrics against each other.
+    """The sentence scores of two systems or two metrics.
 
     The numbers are those of `series.systems(reports, a, b)` or `series.metrics(report, a, b)`.
     """
@@ -70,10 +70,10 @@ def scatter(points: series.Scatter) -> Figure:
 
 
 def confusion(matrix: Pairs, *, most: int = 20, title: str = "") -> Figure:
-    """Which label stands where gold has another: from (label of gold, label of test) to how often, None for nothing.
+    """A confusion matrix of labels: counts by (gold label, test label), with None for a missing node.
 
-    Rows are labels of gold, the most frequent first; shades are shares of a row. Grey cells are right; they have no
-    shade, and the rest would have none beside them. Labels beyond `most` are added up as one.
+    Rows are gold labels, the most frequent first; shades are shares of a row. Correct cells are grey, since their
+    shares would make the others pale. Labels beyond `most` are combined.
     """
     figure = new_figure((8.0, 7.0))
     draw_confusion(figure.subplots(), matrix, most, title)
@@ -81,7 +81,7 @@ def confusion(matrix: Pairs, *, most: int = 20, title: str = "") -> Figure:
 
 
 def overview(report: Report, metric: str | None = None) -> Figure:
-    """A page of all plots of a metric; without one, of all metrics of the report, one below the other."""
+    """A page of all plots of a metric; by default of all metrics of the report, one below the other."""
     chosen = signatures(report) if metric is None else [report.find(metric)[1].signature]
     several = len(chosen) > 1
     heights = [PAGE[1]] * len(chosen) + [LAST_PAGE[1]] * several

@@ -1,4 +1,4 @@
-"""What plots share: colours, marks, small print, and text that is taken as it is."""
+"""Shared elements of plots: colours, markers, footers, legends and literal text."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-#: What tells systems apart where colours cannot be seen.
+#: Markers and line styles that distinguish systems without colours.
 MARKERS = "osD^vP"
 LINES = ("-", "--", "-.", ":")
 GREY, PALE = "#666666", "#DDDDDD"
-#: Inches of a single plot, of an overview, and of metrics against each other.
+#: Sizes in inches of a single plot, of an overview, and of the comparison of metrics.
 SIZE, PAGE, LAST_PAGE = (7.0, 4.4), (11.0, 8.2), (11.0, 4.8)
 
 
 def library() -> Any:
-    """matplotlib, or what to do if it is not there."""
+    """matplotlib, or an error with advice if it is missing."""
     return extras.library("matplotlib", "plot", "plots need")
 
 
 def new_figure(size: tuple[float, float]) -> Figure:
-    """An empty figure that belongs to no window."""
+    """An empty figure without a window."""
     library()
     from matplotlib.figure import Figure
 
@@ -36,7 +36,7 @@ def new_figure(size: tuple[float, float]) -> Figure:
 
 
 def remark(axes: Axes, text: str) -> None:
-    """An empty panel that says why it is empty."""
+    """An empty panel with the reason."""
     import textwrap
 
     axes.set_axis_off()
@@ -53,15 +53,16 @@ def two_lines(
     total: int,
     name: str,
 ) -> None:
-    """The score over all counts, with filled marks, and the mean of sentences, dashed with open ones.
+    """The corpus level, with filled markers, and the mean of sentences, dashed with open markers.
 
-    Of `total` such pairs this one has a number. What is drawn later is thinner and smaller: equal lines are all seen.
+    This is pair `number` of `total` pairs. Later pairs have thinner lines and smaller markers, which keeps
+    equal lines visible.
     """
     colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
     lead = f"{label(name)}: " if name else ""
     gap = float("nan")
     more = min(total - 1 - number, 5)
-    for values, style, filled, size, said in (
+    for values, style, filled, size, level in (
         (corpus, "-", colour, 7.0, "corpus level"),
         (mean, "--", "white", 4.0, "mean of sentences"),
     ):
@@ -75,12 +76,12 @@ def two_lines(
             markerfacecolor=filled,
             markersize=size + 2 * more,
             linewidth=1.4 + 1.2 * more,
-            label=lead + said,
+            label=lead + level,
         )
 
 
 def percent_limits(axes: Axes, values: Sequence[float | None]) -> None:
-    """An axis that ends at round numbers around the values."""
+    """Set an axis with round limits around the values."""
     defined = [100 * value for value in values if value is not None]
     low, high = min(defined), max(defined)
     margin = max(1.0, 0.05 * (high - low))
@@ -92,20 +93,20 @@ def percent_limits(axes: Axes, values: Sequence[float | None]) -> None:
 
 
 def bring_forward(axes: Axes, behind: Axes) -> None:
-    """Draw what is in the first axes upon what is in the other ones."""
+    """Draw the first axes on top of the others."""
     axes.set_zorder(behind.get_zorder() + 1)
     axes.patch.set_visible(False)
 
 
 def round_numbers() -> Any:
-    """Where marks stand on an axis of whole numbers."""
+    """Tick positions of an axis of whole numbers."""
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(nbins=7, integer=True, steps=[1, 2, 5, 10])
 
 
 def amounts(axis: Any) -> None:
-    """An axis of whole numbers, with commas in large ones."""
+    """Set an axis of whole numbers with thousands separators."""
     from matplotlib.ticker import StrMethodFormatter
 
     axis.set_major_locator(round_numbers())
@@ -113,13 +114,13 @@ def amounts(axis: Any) -> None:
 
 
 def legend(axes: Axes, **where: Any) -> None:
-    """What the colours and marks mean, if there is anything to be said."""
+    """A legend, if there are labels."""
     if axes.get_legend_handles_labels()[0]:
         axes.legend(fontsize=8, framealpha=0.8, **where)
 
 
 def legend_below(axes: Axes, room: float = 34.0) -> None:
-    """The same below the axis and its numbers, which take so many points, where it covers no line."""
+    """A legend below the axis and its numbers, which need `room` points."""
     from matplotlib.transforms import ScaledTranslation
 
     below = axes.transAxes + ScaledTranslation(0, -room / 72, axes.figure.dpi_scale_trans)
@@ -127,14 +128,14 @@ def legend_below(axes: Axes, room: float = 34.0) -> None:
 
 
 def footer(figure: Figure | SubFigure, lines: Sequence[str]) -> None:
-    """Small print, broken between options where it is too long."""
-    most = int(16.5 * figure.bbox.width / figure.dpi)  # characters in a line
+    """A footer, with long lines broken between options."""
+    most = int(16.5 * figure.bbox.width / figure.dpi)  # characters per line
     shown = [part for line in lines for part in lines_of(pieces(visible(line)), lambda part: len(part) <= most, "  ")]
     figure.supxlabel("\n".join(map(plain, shown)), fontsize=7, color=GREY, x=0.01, ha="left", family="monospace")
 
 
 def plain(text: str) -> str:
-    """Text from input, which matplotlib must not take for a formula, nor stumble over.
+    """Text from input, escaped so that matplotlib does not parse it as a formula.
 
     >>> print(plain("NP$x$"))
     NP\\$x\\$
@@ -143,5 +144,5 @@ def plain(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """The same for a legend, from which matplotlib leaves out what begins with a line."""
+    """Plain text for a legend; matplotlib omits labels that begin with an underscore."""
     return f" {plain(text)}" if text.startswith("_") else plain(text)

@@ -1,4 +1,4 @@
-"""The curves of n-best lists: what their first n candidates are worth."""
+"""The curves of n-best lists: scores by number of candidates."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from ..nbest.curves import Curves
 
-_FEW = 12  # points that are marked one by one
+_FEW = 12  # maximum number of markers per line
 
 
 def curves_figure(curves: Curves) -> Figure:
-    """A line for each system, and one for what the lists themselves expect, by the number of candidates."""
+    """A line for each system, and a line of the expected score, by the number of candidates."""
     figure = new_figure((SIZE[0], SIZE[1] + 0.6))
     axes = figure.subplots()
     rows = list(curves.table())
@@ -25,11 +25,11 @@ def curves_figure(curves: Curves) -> Figure:
     gap = float("nan")
     values: list[float | None] = []
     for number, (key, name) in enumerate({**SYSTEMS, "expected": "MBR, as the lists expect"}.items()):
-        found = [each[key] for _, each in rows]
-        values += found
+        column = [row[key] for _, row in rows]
+        values += column
         axes.plot(
             sizes,
-            [gap if value is None else 100 * value for value in found],
+            [gap if value is None else 100 * value for value in column],
             LINES[number % len(LINES)],
             color=GREY if key == "expected" else PALETTE[number % len(PALETTE)],
             marker=MARKERS[number],

@@ -1,6 +1,6 @@
-"""The panels that plots are made of: each draws one series into the axes that it is given.
+"""The panels of plots: each draws one series into the given axes.
 
-What there is nothing to draw for is a panel with a remark, not an error.
+A panel without data has a remark; it is not an error.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 
 def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, bins: int) -> None:
     """Bars for one system, outlines for several."""
-    found = _gathered(axes, named, lambda report: series.histogram(report, metric, bins=bins))
-    shown = {name: data for name, data in found.items() if data.n > data.undefined}
+    histograms = _gathered(axes, named, lambda report: series.histogram(report, metric, bins=bins))
+    shown = {name: data for name, data in histograms.items() if data.n > data.undefined}
     if not shown:
-        return remark(axes, "no sentence has a score") if found else None
-    single = len(found) == 1
+        return remark(axes, "no sentence has a score") if histograms else None
+    single = len(histograms) == 1
     for place, (name, data) in enumerate(shown.items()):
         edges = [100 * edge for edge in data.edges]
         colour = PALETTE[place % len(PALETTE)]
@@ -62,10 +62,10 @@ def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, 
             style = LINES[place % len(LINES)]
             axes.stairs(data.counts, edges, color=colour, linewidth=1.8, linestyle=style, label=label(name))
         if data.mean is not None:
-            said = "mean" if single else f"mean of {plain(name)}"
-            look: dict[str, Any] = {"linestyle": ":", "linewidth": 1.4, "label": f"{said}: {100 * data.mean:.2f}"}
+            title = "mean" if single else f"mean of {plain(name)}"
+            look: dict[str, Any] = {"linestyle": ":", "linewidth": 1.4, "label": f"{title}: {100 * data.mean:.2f}"}
             axes.axvline(100 * data.mean, color=GREY if single else colour, **look)
-    undefined = [(plain(name), data.undefined) for name, data in found.items() if data.undefined]
+    undefined = [(plain(name), data.undefined) for name, data in histograms.items() if data.undefined]
     if undefined:
         numbers = ", ".join(f"{count:,}" if single else f"{name} {count:,}" for name, count in undefined)
         axes.plot([], [], " ", label=f"without a score: {numbers}")
@@ -79,22 +79,22 @@ def draw_histogram(axes: Axes, named: Mapping[str, Report], metric: str | None, 
 
 
 def _draw_bars(axes: Axes, data: series.Histogram, edges: Sequence[float]) -> None:
-    """A bar for each range; what is exactly 100 is hatched upon the last one."""
+    """A bar for each range; the share of scores of exactly 100 is hatched on the last bar."""
     imperfect = [*data.counts[:-1], data.counts[-1] - data.perfect]
     width = edges[1] - edges[0]
     axes.bar(edges[:-1], imperfect, width, align="edge", color=PALETTE[0], edgecolor="white", linewidth=0.6)
     if data.perfect:
         look: dict[str, Any] = {"facecolor": "white", "edgecolor": PALETTE[0], "hatch": "////", "align": "edge"}
-        said = f"exactly 100: {data.perfect:,}"
-        axes.bar(edges[-2], data.perfect, width, bottom=imperfect[-1], label=said, **look)
+        name = f"exactly 100: {data.perfect:,}"
+        axes.bar(edges[-2], data.perfect, width, bottom=imperfect[-1], label=name, **look)
 
 
 def draw_length(axes: Axes, named: Mapping[str, Report], metric: str | None, step: int | None) -> None:
-    """Two lines for each system, and how many sentences there are as bars behind them."""
-    found = _gathered(axes, named, lambda report: series.by_length(report, metric, step=step))
-    shown = {name: data for name, data in found.items() if any(value is not None for value in data.corpus)}
+    """Two lines for each system, and the number of sentences as bars in the background."""
+    series_by_name = _gathered(axes, named, lambda report: series.by_length(report, metric, step=step))
+    shown = {name: data for name, data in series_by_name.items() if any(value is not None for value in data.corpus)}
     if not shown:
-        return remark(axes, "no sentence has a score") if found else None
+        return remark(axes, "no sentence has a score") if series_by_name else None
     ranges = sorted({bounds for data in shown.values() for bounds in zip(data.first, data.last, strict=True)})
     place_of = {bounds: place for place, bounds in enumerate(ranges)}
     first = next(iter(shown.values()))
@@ -103,7 +103,7 @@ def draw_length(axes: Axes, named: Mapping[str, Report], metric: str | None, ste
     behind.bar(places, first.n, 0.9, color=PALE, zorder=0)
     behind.set_ylabel(f"{first.unit}s (bars)", color=GREY)
     behind.tick_params(axis="y", colors=GREY)
-    behind.set_ylim(0, 3 * max(first.n))  # so that bars stay below the lines
+    behind.set_ylim(0, 3 * max(first.n))  # bars stay below the lines
     amounts(behind.yaxis)
     bring_forward(axes, behind)
     for number, (name, data) in enumerate(shown.items()):
@@ -120,14 +120,14 @@ def draw_length(axes: Axes, named: Mapping[str, Report], metric: str | None, ste
 
 
 def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most: int) -> None:
-    """The figures of each label; of several systems, the first figure."""
-    found = _gathered(axes, named, lambda report: series.by_label(report, metric, most=most))
-    first = next((data for data in found.values() if data.labels), None)
+    """The figures of each label; for several systems, the first figure."""
+    series_by_name = _gathered(axes, named, lambda report: series.by_label(report, metric, most=most))
+    first = next((data for data in series_by_name.values() if data.labels), None)
     if first is None:
-        return remark(axes, "there are no labels") if found else None
+        return remark(axes, "there are no labels") if series_by_name else None
     labels = first.labels
     rows = range(len(labels))
-    if len(found) == 1:
+    if len(series_by_name) == 1:
         main = {row: 100 * value for row, value in enumerate(first.columns[0]) if value is not None}
         axes.barh([*main], [*main.values()], 0.62, color="#A6CEE3", edgecolor=PALETTE[0], label=plain(first.titles[0]))
         for row in set(rows) - set(main):
@@ -136,7 +136,7 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
             _dots(axes, first.columns[number], number, title)
     else:
         axes.hlines(rows, 0, 100, color=PALE, linewidth=0.8, zorder=0)
-        for number, (name, data) in enumerate(found.items()):
+        for number, (name, data) in enumerate(series_by_name.items()):
             values = dict(zip(data.labels, data.columns[0], strict=True)) if data.labels else {}
             _dots(axes, [values.get(name) for name in labels], number, name)
     counted = zip(labels, first.gold, strict=True)
@@ -146,12 +146,12 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
     axes.set_xlim(0, 102)
     axes.set_xlabel(plain(first.title))
     legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    rest = f"; {first.left_out:,} rarer ones are not shown" if first.left_out else ""
-    axes.set_title(f"By label (how often in gold{rest})")
+    rest = f"; {first.left_out:,} rarer labels not shown" if first.left_out else ""
+    axes.set_title(f"By label (frequency in gold{rest})")
 
 
 def _dots(axes: Axes, values: Sequence[float | None], number: int, name: str) -> None:
-    """A mark in the row of each label; amounts, which are no shares, have no place on this axis."""
+    """A marker in the row of each label; amounts, which are not shares, do not fit this axis."""
     places = [(100 * value, row) for row, value in enumerate(values) if value is not None]
     if places and max(places)[0] <= 100:
         across, down = zip(*places, strict=True)
@@ -166,28 +166,28 @@ def draw_levels(axes: Axes, named: Mapping[str, Report], metrics: Sequence[str],
         for name, report in named.items()
         for metric in metrics
     }
-    found = _made(axes, makers)
-    titles = [data.title for data in found.values()]
+    series_by_name = _computed(axes, makers)
+    titles = [data.title for data in series_by_name.values()]
     values: list[float | None] = []
-    for number, ((name, _), data) in enumerate(found.items()):
+    for number, ((name, _), data) in enumerate(series_by_name.items()):
         title = data.title if titles.count(data.title) <= len(named) else data.signature
-        called = [title] * (len(metrics) > 1) + [name] * (len(named) > 1)
-        two_lines(axes, data.lengths, data.corpus, data.mean, number, len(found), ", ".join(called))
+        names = [title] * (len(metrics) > 1) + [name] * (len(named) > 1)
+        two_lines(axes, data.lengths, data.corpus, data.mean, number, len(series_by_name), ", ".join(names))
         values += [*data.corpus, *data.mean]
     if not any(value is not None for value in values):
-        return remark(axes, "no sentence has a score") if found else None
-    axes.set_xlabel(f"{next(iter(found.values())).unit}s of at most so many words")
+        return remark(axes, "no sentence has a score") if series_by_name else None
+    axes.set_xlabel(f"maximum length of {next(iter(series_by_name.values())).unit}s in words")
     axes.xaxis.set_major_locator(round_numbers())
-    if all(len(data.lengths) == 1 for data in found.values()):  # a single point has no scale of its own
-        axes.set_xlim(0, 2 * max(data.lengths[0] for data in found.values()))
+    if all(len(data.lengths) == 1 for data in series_by_name.values()):  # a single point defines no scale
+        axes.set_xlim(0, 2 * max(data.lengths[0] for data in series_by_name.values()))
     axes.set_ylabel(plain(titles[0]) if len(set(titles)) == 1 else "score")
     percent_limits(axes, values)
     legend_below(axes)
-    axes.set_title("Corpus level and mean, by maximal length")
+    axes.set_title("Corpus level and mean, by maximum length")
 
 
 def draw_scatter(axes: Axes, points: series.Scatter) -> None:
-    """A dot for each pair of scores, larger where several sentences have it."""
+    """A dot for each pair of scores, larger if several sentences have the same pair."""
     from collections import Counter
 
     both = [(a, b) for a, b in zip(points.x, points.y, strict=True) if a is not None and b is not None]
@@ -206,19 +206,19 @@ def draw_scatter(axes: Axes, points: series.Scatter) -> None:
     axes.set_xlabel(plain(points.x_title))
     axes.set_ylabel(plain(points.y_title))
     total = f"{points.unit}s: {len(both):,}" + (f", without a score: {points.undefined:,}" if points.undefined else "")
-    axes.set_title(f"{total}; larger where several meet", fontsize=9)
+    axes.set_title(f"{total}; larger dots: several {points.unit}s", fontsize=9)
     sides = (("below", points.x_title), ("above", points.y_title))
     higher = [f"{plain(title)} higher" if len(title) < 25 else side for side, title in sides]
-    said = [
+    notes = [
         (0.03, 0.97, "left", "top", f"{higher[1]}: {points.y_higher:,}\nequal: {points.equal:,}"),
         (0.97, 0.03, "right", "bottom", f"{higher[0]}: {points.x_higher:,}"),
     ]
-    for x, y, horizontal, vertical, text in said:
+    for x, y, horizontal, vertical, text in notes:
         axes.text(x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize=9, color=GREY)
 
 
 def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
-    """Numbers in cells; shades for what is wrong."""
+    """Counts in cells, with shades for errors."""
     from collections import Counter
 
     from matplotlib.colors import PowerNorm
@@ -249,7 +249,7 @@ def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
         for down, row in enumerate(cells)
     ]
     darkest = max(5.0, *(share for row in shares for share in row))
-    shade = PowerNorm(0.5, 0, darkest)  # one label that is always wrong must not make all others pale
+    shade = PowerNorm(0.5, 0, darkest)  # a label that is always wrong must not make the others pale
     image = axes.imshow(shares, cmap="Blues", norm=shade, aspect="auto")
     for down, row in enumerate(cells):
         axes.add_patch(Rectangle((down - 0.5, down - 0.5), 1, 1, facecolor=PALE, edgecolor="none"))
@@ -278,20 +278,22 @@ def draw_overview(part: Figure | SubFigure, report: Report, signature: str) -> N
     main = score.figures[score.main]
     names = name_of(report.test, "test"), name_of(report.gold, "gold")
     value = f"{main.title}: {main.shown()}"
-    said = [signature, metric.summary(score.counts), *([report.problem_line()] if report.problems else [])]
+    notes = [signature, metric.summary(score.counts), *([report.problem_line()] if report.problems else [])]
     if score.counts.has_rows:
-        found = report.intervals(signature)[score.main]
-        if found.low is not None and found.high is not None and main.percent:
-            value += f" ({100 * found.level:g} % interval {100 * found.low:.2f} to {100 * found.high:.2f})"
-            said.append(f"interval: bootstrap over {found.unit}s, {number_of(found.n, 'sample')}, seed {found.seed}")
-            if found.undefined:
-                said[-1] += f", {found.undefined:,} of them undefined and left out"
+        interval = report.intervals(signature)[score.main]
+        if interval.low is not None and interval.high is not None and main.percent:
+            value += f" ({100 * interval.level:g} % interval {100 * interval.low:.2f} to {100 * interval.high:.2f})"
+            notes.append(
+                f"interval: bootstrap over {interval.unit}s, {number_of(interval.n, 'sample')}, seed {interval.seed}"
+            )
+            if interval.undefined:
+                notes[-1] += f", {interval.undefined:,} of them undefined and left out"
     part.suptitle(f"{plain(names[0])} against {plain(names[1])}\n{plain(value)}", fontsize=12)
-    footer(part, said)
+    footer(part, notes)
 
 
 def draw_metrics(part: Figure | SubFigure, report: Report, signatures: Sequence[str]) -> None:
-    """The first metric against the next ones, sentence by sentence."""
+    """The sentence scores of the first metric against those of the next metrics."""
     others = signatures[1:4]
     for other, panel in zip(others, part.subplots(1, len(others), squeeze=False)[0], strict=True):
         try:
@@ -302,37 +304,37 @@ def draw_metrics(part: Figure | SubFigure, report: Report, signatures: Sequence[
 
 
 def _gathered(axes: Axes, named: Mapping[str, Report], make: Callable[[Report], Any]) -> dict[str, Any]:
-    """What each report has to show; what it has not is remarked upon."""
-    return _made(axes, {name: partial(make, report) for name, report in named.items()})
+    """The data of each report, with remarks on missing data."""
+    return _computed(axes, {name: partial(make, report) for name, report in named.items()})
 
 
-def _made(axes: Axes, makers: Mapping[Any, Callable[[], Any]]) -> dict[Any, Any]:
-    """What can be made; why the rest cannot is said in the legend, or in an empty panel if that is all."""
-    found, reasons = {}, []
+def _computed(axes: Axes, makers: Mapping[Any, Callable[[], Any]]) -> dict[Any, Any]:
+    """The data that can be computed; reasons for missing data go to the legend, or to an empty panel."""
+    data, reasons = {}, []
     for key, make in makers.items():
         try:
-            found[key] = make()
+            data[key] = make()
         except UsageError as problem:
             reasons.append(str(problem))
-    if not found:
+    if not data:
         remark(axes, "; ".join(dict.fromkeys(reasons)))
-    for reason in reasons if found else ():
+    for reason in reasons if data else ():
         axes.plot([], [], " ", label=label(reason))
-    return found
+    return data
 
 
 def by_name(reports: Reports) -> Mapping[str, Report]:
-    """Reports by the names of their systems."""
+    """Reports by system name."""
     if isinstance(reports, Report):
         return {name_of(reports.test, "test"): reports}
-    found = reports if isinstance(reports, Mapping) else reports.reports
-    if not found:
-        raise UsageError("there is no report to be plotted")
-    return found
+    named = reports if isinstance(reports, Mapping) else reports.reports
+    if not named:
+        raise UsageError("there is no report to plot")
+    return named
 
 
 def signatures(report: Report) -> list[str]:
-    """Those of all metrics of a report."""
+    """The signatures of all metrics of a report."""
     return [score.signature for score in report.scores]
 
 
@@ -343,11 +345,11 @@ def sign(figure: Figure | SubFigure, named: Mapping[str, Report], metrics: Seque
 
 def _signed(named: Mapping[str, Report], metric: str | None) -> str:
     report = next(iter(named.values()))
-    made_by, score = report.find(metric)
+    metric_found, score = report.find(metric)
     if not score.counts.has_rows:
         return score.signature
-    valid = {name: one.find(metric)[1].counts.total().get("valid") for name, one in named.items()}
-    total, unit = len(score.counts), report.row_unit(made_by)
+    valid = {name: other.find(metric)[1].counts.total().get("valid") for name, other in named.items()}
+    total, unit = len(score.counts), report.row_unit(metric_found)
     if set(valid.values()) <= {None, total}:
         return f"{score.signature}  n = {total:,}"
     scored = [f"{count:,}" if len(set(valid.values())) == 1 else f"{name} {count:,}" for name, count in valid.items()]
@@ -355,7 +357,7 @@ def _signed(named: Mapping[str, Report], metric: str | None) -> str:
 
 
 def name_of(bank: Any, kind: str) -> str:
-    """What trees are called in a plot: their file, without its folders."""
+    """The name of a treebank in a plot: its file name without folders."""
     return os.path.basename(bank.source.name or "") or kind
 
 

@@ -1,4 +1,4 @@
-"""Plots as files: PDF, PNG and SVG, the same bytes for the same report."""
+"""Plot files: PDF, PNG and SVG, with the same bytes for the same report."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 SUFFIXES = ("pdf", "png", "svg")
-#: Dots of a picture to an inch, and more than matplotlib can draw.
+#: Dots per inch, and the limit of matplotlib in dots.
 _DOTS, _MOST_DOTS = 120, 1 << 16
 
 
 def check(path: str) -> None:
-    """Refuse a file that could not be written, before long work begins: its suffix, and whether matplotlib is there."""
+    """Refuse unknown suffixes and a missing matplotlib before long work begins."""
     suffix(path)
     library()
 
@@ -34,9 +34,9 @@ def check(path: str) -> None:
 def write(
     report: Report, file: str | os.PathLike[str] | BinaryIO, kind: str = "overview", *, form: str = ""
 ) -> list[str]:
-    """Write plots of all metrics of a report as PDF, PNG or SVG, and return remarks on what could not be drawn.
+    """Write plots of all metrics of a report as PDF, PNG or SVG, and return remarks on missing parts.
 
-    A PDF has a page for each metric; in pictures one stands below the other. The same report gives the same bytes.
+    A PDF has a page for each metric; in PNG and SVG, plots are below each other. The same report gives the same bytes.
     """
     if kind not in KINDS:
         raise UsageError(f"there is no kind of plot {kind!r}; {suggestion(kind, KINDS)}")
@@ -45,13 +45,13 @@ def write(
 
 
 def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | BinaryIO, form: str) -> list[str]:
-    """Write what is drawn, and return remarks on what could not be; the same figures give the same bytes."""
+    """Write figures, and return remarks on missing parts; the same figures give the same bytes."""
     import warnings
 
     plotting = library()
     with plotting.rc_context(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        plotting.rcdefaults()  # what users like, the result must not depend on
+        plotting.rcdefaults()  # the output must not depend on user settings
         plotting.rcParams.update({"svg.hashsalt": "treescore", "pdf.fonttype": 42})
         pages = draw()
         if form == "pdf":
@@ -72,7 +72,7 @@ def _save(page: Figure, file: str | os.PathLike[str] | BinaryIO, form: str) -> N
 
 
 def _remarks(warnings: list[str]) -> list[str]:
-    """What matplotlib complained about; characters it has no shape for, all at once.
+    """The warnings of matplotlib, with missing glyphs combined.
 
     >>> _remarks(["Glyph 21517 (\\\\N{CJK UNIFIED IDEOGRAPH-540D}) missing from font(s) DejaVu Sans.", "too small"])
     ['too small', 'the font of the plot has no CJK UNIFIED IDEOGRAPH-540D']
@@ -92,24 +92,24 @@ def _overviews(report: Report, paged: bool) -> list[Figure]:
 
 
 def _each(draw: Callable[[Axes, Mapping[str, Report], str], None]) -> Callable[[Report, bool], list[Figure]]:
-    """Pages for each metric, or one with all of them."""
+    """A page for each metric, or one page for all metrics."""
 
     def pages(report: Report, paged: bool) -> list[Figure]:
         named, chosen = by_name(report), signatures(report)
-        made = []
+        figures = []
         for group in [[signature] for signature in chosen] if paged else [chosen]:
             figure = new_figure((SIZE[0], SIZE[1] * len(group)))
             parts = figure.subfigures(len(group), 1, squeeze=False)[:, 0]
             for part, signature in zip(parts, group, strict=True):
                 draw(part.subplots(), named, signature)
                 sign(part, named, [signature])
-            made.append(figure)
-        return made
+            figures.append(figure)
+        return figures
 
     return pages
 
 
-#: The kinds of plots that `write` makes: from a report, and whether there can be several pages, to pages.
+#: The kinds of plots: functions of a report, and whether it may have several pages, to pages.
 KINDS: dict[str, Callable[[Report, bool], list[Figure]]] = {
     "overview": _overviews,
     "histogram": _each(lambda axes, named, metric: draw_histogram(axes, named, metric, 20)),
@@ -120,9 +120,9 @@ KINDS: dict[str, Callable[[Report, bool], list[Figure]]] = {
 
 
 def suffix(path: object) -> str:
-    """What kind of file a plot is to be, by its name."""
+    """The format of a plot, by the file name."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
-    found = os.path.splitext(name)[1][1:].lower()
-    if found not in SUFFIXES:
+    form = os.path.splitext(name)[1][1:].lower()
+    if form not in SUFFIXES:
         raise UsageError(f"plots are .pdf, .png or .svg files; {name!r} has none of these suffixes")
-    return found
+    return form

@@ -1,4 +1,4 @@
-"""Columns of trees, scored batch by batch: the one function that any engine can map.
+"""Scores of columns of trees, batch by batch: a function for any engine to map.
 
 >>> import treescore.scale.arrow
 >>> batch = treescore.arrow.score({"gold": ["(S (NN a))", None], "test": ["(S (NN a))", "(S (NN b))"]})
@@ -44,15 +44,14 @@ def score(
     form: str = "auto",
     threads: int | None = None,
 ) -> Any:
-    """Score the pairs of trees in the rows of a batch, and return a pyarrow RecordBatch with a row for each.
+    """Score the pairs of trees in the rows of a batch, and return a pyarrow RecordBatch with a row for each pair.
 
-    A batch is a pyarrow RecordBatch or Table, anything with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
-    pandas, duckdb), or a dict of columns. The result has the column id if `id_column` names one, `score` (None where it
-    is undefined), `score_all` (the same, but 0 where the row failed), `status` (0 scored, 1 failed, 2 in no figure; for
-    PARSEVAL and functions that of EVALB), `problem` (None, or what is wrong with the row), and the counts; with several
-    metrics the columns of each have its name before them, as in `parseval.score`. Version and signature are in the
-    metadata of the schema. A row that is null, no text or no tree harms no other row, and no row depends on which
-    others are in the batch.
+    A batch is a pyarrow RecordBatch or Table, an object with `__arrow_c_stream__` or `__arrow_c_array__` (polars,
+    pandas, duckdb), or a dict of columns. The result has the columns `id` (with `id_column`), `score` (None if
+    undefined), `score_all` (0 for failed rows), `status` (0 scored, 1 failed, 2 in no figure; for PARSEVAL and
+    functions the status of EVALB), `problem` (None, or the problems of the row), and the counts; with several metrics,
+    columns are prefixed with the name of the metric, as in `parseval.score`. Version and signature are in the metadata
+    of the schema. Rows are independent: a null, other value or damaged tree affects no other row.
 
     >>> both = score({"g": ["(S (NN a))"], "t": ["(X (NN a))"]}, ["parseval", "struct_iou"], gold_column="g",
     ...              test_column="t")
@@ -65,17 +64,17 @@ def score(
     ids = None if id_column is None else columns[id_column]
     if len(gold) != len(test) or (ids is not None and len(ids) != len(gold)):
         raise UsageError(
-            f"the columns are of unequal length: {number_of(len(gold), 'row')} in {gold_column!r}, {len(test):,} in "
+            f"the columns have different lengths: {number_of(len(gold), 'row')} in {gold_column!r}, {len(test):,} in "
             f"{test_column!r}" + ("" if ids is None else f", {len(ids):,} in {id_column!r}")
         )
-    scored = score_columns(gold, test, chosen, form=form, threads=threads)
-    return as_batch(scored, chosen, None if ids is None else {"id": _array(ids)})
+    scores = score_columns(gold, test, chosen, form=form, threads=threads)
+    return as_batch(scores, chosen, None if ids is None else {"id": _array(ids)})
 
 
 def total(batches: Any, metrics: Metrics | None = None) -> Report:
-    """Add up what `score` returned: the scores that `evaluate` gives for all rows together.
+    """The total of batches that `score` returned: the same scores as `evaluate` for all rows.
 
-    `batches` is one of them, or any number, in any order. The metrics are those that the batches name.
+    `batches` is one batch or several, in any order. The metrics are taken from the batches by default.
 
     >>> halves = [score({"gold": ["(S (NN a))"], "test": [tree]}, "parseval|profile:none")
     ...           for tree in ("(S (NN a))", "(X (NN a))")]
@@ -85,21 +84,21 @@ def total(batches: Any, metrics: Metrics | None = None) -> Report:
     tally = None if metrics is None else Tally(check_metrics(metrics), most=FEW_PROBLEMS)
     for batch in [batches] if is_batch(batches) else batches:
         table = _as_table(batch)
-        named = signatures(table.schema)
+        found = signatures(table.schema)
         if tally is None:
-            tally = Tally(check_metrics(named), most=FEW_PROBLEMS)
-        wanted = [metric.signature for metric in tally.metrics]
-        if named != wanted:
-            raise UsageError(f"a batch was scored by {', '.join(named)}, not by {', '.join(wanted)}")
+            tally = Tally(check_metrics(found), most=FEW_PROBLEMS)
+        expected = [metric.signature for metric in tally.metrics]
+        if found != expected:
+            raise UsageError(f"a batch was scored by {', '.join(found)}, not by {', '.join(expected)}")
         tally.add_problems(_problems(table["problem"], tally.size))
         tally.add_sums(_sums(table, tally.metrics), table.num_rows)
     if tally is None:
-        raise UsageError("there are no batches: name the metrics, or give a batch")
+        raise UsageError("there are no batches: give metrics or a batch")
     return tally.report()
 
 
 def _problems(column: Any, before: int) -> Iterator[Problem]:
-    """The problems in a column whose rows follow `before` others."""
+    """The problems in a column after `before` rows."""
     rows = library("pyarrow.compute").indices_nonzero(column.is_valid())
     for row, text in zip(rows.to_pylist(), column.drop_null().to_pylist(), strict=True):
         for line in text.split("\n") if text else ():
@@ -115,37 +114,37 @@ def score_frame(frame: Any, metrics: Metrics = "parseval", **options: Any) -> An
     >>> score_frame(frame)["score"].to_list()
     [1.0]
     """
-    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # others may be made of those
+    homes = {kind.__module__.partition(".")[0] for kind in type(frame).__mro__}  # includes subclasses
     home = next((name for name in ("polars", "pandas") if name in homes), None)
     if home is None:
-        raise UsageError(f"this is no polars or pandas DataFrame: {type(frame).__name__}; use treescore.arrow.score")
-    scored = score(frame, metrics, **options)
+        raise UsageError(f"{type(frame).__name__} is not a polars or pandas DataFrame; use treescore.arrow.score")
+    scores = score(frame, metrics, **options)
     if home == "polars":
         import sys
 
-        return sys.modules["polars"].from_arrow(scored)
-    rows = scored.to_pandas()
+        return sys.modules["polars"].from_arrow(scores)
+    rows = scores.to_pandas()
     rows.index = frame.index
     return rows
 
 
 def signatures(schema: Any) -> list[str]:
-    """The signatures of the metrics that made a batch, from the metadata of its schema."""
+    """The signatures of the metrics of a batch, from the metadata of its schema."""
     signatures = (schema.metadata or {}).get(_SIGNATURE)
     if signatures is None:
-        raise UsageError("this batch was not made by treescore.arrow.score: its schema names no signature")
+        raise UsageError("this batch is not from treescore.arrow.score: its schema has no signature")
     return str(signatures.decode()).split("\n")
 
 
 def schema_of(metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
-    """The schema of what `score` returns; `before` are the types of columns before it, such as id."""
+    """The schema of the results of `score`; `before` has the types of preceding columns, such as id."""
     empty = score_columns([], [], metrics)
     pa = library()
     return as_batch(empty, metrics, {name: pa.array([], kind) for name, kind in (before or {}).items()}).schema
 
 
 def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
-    """Scored rows as a RecordBatch, behind some columns more."""
+    """Scored rows as a RecordBatch, after the columns `before`."""
     pa = library()
     fields = [pa.field(name, array.type) for name, array in (before or {}).items()]
     arrays = list((before or {}).values())
@@ -181,7 +180,7 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
 
 
 def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:
-    """The sums of the counts of each metric. They are Python's, since those of rates may not fit into 64 bits."""
+    """The sums of the counts of each metric, as Python integers, since sums of rates may exceed 64 bits."""
     sums = []
     present = set(table.column_names)
     for prefix, metric in zip(prefixes(metrics), metrics, strict=True):
@@ -197,19 +196,19 @@ def _sum(column: Any) -> int:
     from .. import _core
 
     pa = library()
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if isinstance(whole, pa.ChunkedArray):
-        return sum(map(_sum, whole.chunks))
-    if whole.null_count or whole.type != pa.int64():
-        raise UsageError("a column of counts has nulls or other types than int64: the batch has been changed")
-    if not len(whole):
+    combined = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(combined, pa.ChunkedArray):
+        return sum(map(_sum, combined.chunks))
+    if combined.null_count or combined.type != pa.int64():
+        raise UsageError("a column of counts has nulls or is not int64: the batch was changed")
+    if not len(combined):
         return 0
-    data = memoryview(whole.buffers()[1])[8 * whole.offset : 8 * (whole.offset + len(whole))].cast("q")
+    data = memoryview(combined.buffers()[1])[8 * combined.offset : 8 * (combined.offset + len(combined))].cast("q")
     return int(_core.sum_rows([data], [])[0])
 
 
 def _as_table(batch: Any) -> Any:
-    """Something with Arrow columns as a Table or RecordBatch."""
+    """An object with Arrow columns as a Table or RecordBatch."""
     pa = library()
     if isinstance(batch, pa.Table | pa.RecordBatch):
         return batch
@@ -223,7 +222,7 @@ def _as_table(batch: Any) -> Any:
             raise
         raise _single_column() from None
     raise UsageError(
-        f"columns cannot be had from an object of type {type(batch).__name__}: give a pyarrow RecordBatch or Table, "
+        f"{type(batch).__name__} has no columns: give a pyarrow RecordBatch or Table, "
         "a polars or pandas DataFrame, or a dict of columns"
     )
 
@@ -237,10 +236,10 @@ def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
     names = list(dict.fromkeys(names))
     if hasattr(type(batch), "collect") and not is_batch(batch):
         raise UsageError(
-            f"a {type(batch).__name__} has no rows yet: collect() it first, or let it map treescore.arrow.score_frame "
-            "or treescore.arrow.score over its batches"
+            f"a {type(batch).__name__} has no rows yet: call collect() first, or map treescore.arrow.score_frame or "
+            "treescore.arrow.score over its batches"
         )
-    if hasattr(batch, "loc") and not hasattr(batch, "columns"):  # a Series of pandas, which may have no Arrow
+    if hasattr(batch, "loc") and not hasattr(batch, "columns"):  # a pandas Series, which may lack Arrow methods
         raise _single_column()
     if hasattr(batch, "keys") and hasattr(batch, "__getitem__") and not is_batch(batch):
         check_names(list(batch.keys()), names)
@@ -250,14 +249,14 @@ def _columns(batch: Any, names: Iterable[str]) -> dict[str, Any]:
         return {name: _of_series(batch[name]) for name in names}
     if hasattr(batch, "columns") and hasattr(batch, "get_column"):  # polars
         check_names(list(batch.columns), names)
-        batch = batch.select(names)  # other columns may have types that Arrow does not know
+        batch = batch.select(names)  # other columns may have types without an Arrow equivalent
     table = _as_table(batch)
     check_names(table.schema.names, names)
     return {name: table.column(table.schema.names.index(name)) for name in names}
 
 
 def _of_series(series: Any) -> Any:
-    """A column of pandas; a list where it holds things of several types."""
+    """A pandas column; a list if it has values of several types."""
     pa = library()
     try:
         return pa.array(series, from_pandas=True)
@@ -265,17 +264,17 @@ def _of_series(series: Any) -> Any:
         return series.tolist()
 
 
-def check_names(there: Sequence[str], names: Iterable[str]) -> None:
-    """Refuse names of columns that are not there, or twice."""
+def check_names(columns: Sequence[str], names: Iterable[str]) -> None:
+    """Refuse names of missing or duplicate columns."""
     for name in names:
-        if there.count(name) != 1:
-            known = ", ".join(visible(str(other)) for other in there) or "none at all"
-            what = "are two columns" if name in there else "is no column"
+        if columns.count(name) != 1:
+            known = ", ".join(visible(str(other)) for other in columns) or "none"
+            what = "are two columns" if name in columns else "is no column"
             raise UsageError(f"there {what} {name!r}; there are: {known}")
 
 
 def _array(values: Any) -> Any:
-    """Ids as an Array: Arrow's type where there is one, else text."""
+    """Ids as an Array, with Arrow's type if there is one, else as text."""
     pa = library()
     if isinstance(values, pa.ChunkedArray):
         joined = values.combine_chunks()

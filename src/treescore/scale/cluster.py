@@ -1,7 +1,7 @@
-"""Pieces scored by the workers of a Dask cluster, any of which may be killed at any moment.
+"""Scoring of pieces by the workers of a Dask cluster, any of which may be killed at any time.
 
-What is finished is on disk (`parts.py`), so a task that runs again finds its part. A piece whose workers were killed
-more often than the scheduler allows is scored by `guarded.py`, which finds out which rows are to blame.
+Finished parts are on disk (`parts.py`), so a repeated task finds its part. A piece whose workers were killed more often
+than the scheduler allows is scored by `guarded.py`, which finds the rows that cause it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from .parts import Folder, Job, Piece, Plan
 
 _CONNECT = 5  # seconds
-_SEEN = 10  # seconds until all workers must see a new folder
-_PATIENCE = 10  # seconds until a worker that was killed must be there again
-_STARTS = 10  # how often workers are started that are killed at once
-_ROUNDS = 3  # how often a guarded piece may lose its workers
-_TOGETHER = 32  # number of sums that one task adds up
+_SEEN = 10  # seconds in which all workers must see a new folder
+_PATIENCE = 10  # seconds in which a killed worker must be replaced
+_STARTS = 10  # maximum attempts to start workers that are killed immediately
+_ROUNDS = 3  # maximum attempts at a guarded piece
+_TOGETHER = 32  # number of sums per task
 
 
 def library(name: str = "distributed") -> Any:
@@ -40,7 +40,7 @@ def library(name: str = "distributed") -> Any:
 
 
 def run_here(plan: Plan, steps: Steps, threads: int | None = None) -> Tally:
-    """The same without any cluster, piece by piece in this process."""
+    """Score all pieces one by one in this process, without a cluster."""
     tally = Tally(plan.job.metrics, most=FEW_PROBLEMS)
     tally.merge(plan.lost)
     for piece in plan.pieces:
@@ -50,17 +50,17 @@ def run_here(plan: Plan, steps: Steps, threads: int | None = None) -> Tally:
 
 
 def run(
-    plan: Plan, folder: Folder, steps: Steps, say: Callable[[str], None], scheduler: str | None, workers: int | None
+    plan: Plan, folder: Folder, steps: Steps, notify: Callable[[str], None], scheduler: str | None, workers: int | None
 ) -> Tally:
-    """Score all pieces by the workers of a scheduler, or by processes on this machine."""
+    """Score all pieces on the workers of a scheduler, or in local processes."""
     with client_of(scheduler, workers) as client:
         if scheduler is not None:
-            _check_workers(client, plan, folder, scheduler, say)
+            _check_workers(client, plan, folder, scheduler, notify)
         return run_with(client, plan, steps)
 
 
 def run_with(client: Any, plan: Plan, steps: Steps) -> Tally:
-    """Score all pieces by the workers of a client of Dask."""
+    """Score all pieces on the workers of a Dask client."""
     work = _Work(client, plan.job, steps)
     try:
         tally = work.done(plan.pieces)
@@ -72,17 +72,17 @@ def run_with(client: Any, plan: Plan, steps: Steps) -> Tally:
 
 
 def _hush() -> None:
-    """Silence Dask's long messages; ours are one line."""
+    """Silence the long messages of Dask."""
     import logging
 
-    library()  # sets the levels of its own when it is imported
+    library()  # the import sets log levels
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 @contextmanager
 def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any]:
-    """A client of Dask: of a scheduler, or with processes on this machine."""
+    """A Dask client: of a scheduler, or with local processes."""
     _hush()
     with ExitStack() as stack:
         with _uninterrupted():
@@ -95,14 +95,14 @@ def client_of(scheduler: str | None, workers: int | None = None) -> Iterator[Any
 
 
 def _with_processes(stack: ExitStack, workers: int) -> Any:
-    distributed = library()  # which sets what the lines below change
+    distributed = library()  # the import sets log levels
     client = distributed.Client(stack.enter_context(_local(distributed, workers)))
     stack.enter_context(_staffed(client.cluster, workers))
     return client
 
 
 def _local(distributed: Any, workers: int) -> Any:
-    """Processes on this machine. A worker that is killed while they start ends them all: then they start again."""
+    """Local processes. A worker that is killed during start ends all of them; then they are started again."""
     import logging
 
     quiet = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
@@ -112,19 +112,19 @@ def _local(distributed: Any, workers: int) -> Any:
                 return distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
-                    dashboard_address=":0",  # any port: the usual one may be taken by another run
+                    dashboard_address=":0",  # any port: the default port may be in use
                     scheduler_kwargs={"dashboard": False},
                     silence_logs=logging.CRITICAL,
                 )
         except (OSError, RuntimeError) as error:
             if not more or isinstance(error, OSError):
-                raise UsageError(f"the workers could not be started ({error})") from None
+                raise UsageError(f"cannot start workers ({error})") from None
     raise AssertionError
 
 
 @contextmanager
 def _staffed(cluster: Any, workers: int) -> Iterator[None]:
-    """Start other workers in the place of those that were killed while they started, which Dask does not do."""
+    """Replace workers that were killed during start, which Dask does not do."""
     from threading import Event, Thread
 
     ended = Event()
@@ -156,16 +156,16 @@ def _connected(scheduler: str) -> Any:
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         message = f"there is no Dask scheduler at {scheduler} ({str(error) or 'it does not answer'})"
         raise UsageError(f"{message}; start one by: dask scheduler") from None
-    except Exception as error:  # whatever schedulers of other versions answer
-        message = f"the scheduler at {scheduler} and this version of Dask do not understand each other ({error})"
-        raise UsageError(f"{message}; install the same version of distributed here and there") from None
+    except Exception as error:  # schedulers of other versions raise various errors
+        message = f"the scheduler at {scheduler} is incompatible with this version of Dask ({error})"
+        raise UsageError(f"{message}; install the same version of distributed on both sides") from None
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Postpone Ctrl-C, and keep it away from processes of threads that start in this context.
+    """Postpone Ctrl-C, and block it in processes that are started in this context.
 
-    A terminal sends it to all processes, and workers that are stopped by it, rather than by us, complain at length.
+    Terminals send it to all processes, and workers that it stops print long messages.
     """
     import signal
     import threading
@@ -175,72 +175,72 @@ def _uninterrupted() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # now, since it would let the signal through when it starts
-    waiting: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    resource_tracker.ensure_running()  # now, since its start unblocks the signal
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         signal.signal(signal.SIGINT, before)
-    if waiting:
+    if received:
         raise KeyboardInterrupt
 
 
-def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, say: Callable[[str], None]) -> None:
+def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, notify: Callable[[str], None]) -> None:
     """Refuse workers of another version, and workers that cannot read or write the files."""
     if not client.scheduler_info()["workers"]:
-        say(f"the scheduler at {scheduler} has no workers; waiting for the first (start some by: dask worker)")
+        notify(f"the scheduler at {scheduler} has no workers; waiting for the first (start one by: dask worker)")
         client.wait_for_workers(1)
     if not plan.pieces:
         return
     try:
         versions = client.run(version_here)
-    except Exception as error:  # any error that the worker had when it imported treescore
+    except Exception as error:  # any error of the worker while importing treescore
         message = f"the workers of {scheduler} cannot run treescore ({error})"
-        raise UsageError(f"{message}; install the same version of it there, with the extra 'scale'") from None
+        raise UsageError(f"{message}; install the same version there, with the extra 'scale'") from None
     for worker, version in versions.items():
         if version != __version__:
-            raise UsageError(f"the worker at {worker} has treescore {version}, but here it is {__version__}")
+            raise UsageError(f"the worker at {worker} has treescore {version}, but this is {__version__}")
     deadline = time.monotonic() + _SEEN
-    while wrong := [
+    while failing := [
         worker for worker, sees in client.run(sees_files, folder.lock, plan.pieces[0].path).items() if not sees
     ]:
         if time.monotonic() > deadline:
             shared = "input and output must be on a file system that all workers share, under the same path"
             raise UsageError(
-                f"the worker at {wrong[0]} cannot read {plan.pieces[0].path} or write {folder.path}: {shared}"
+                f"the worker at {failing[0]} cannot read {plan.pieces[0].path} or write {folder.path}: {shared}"
             )
         time.sleep(0.5)
 
 
 def version_here() -> str:
-    """The version of treescore where this is run."""
+    """The version of treescore in this process."""
     return __version__
 
 
 def sees_files(lock: str, path: str) -> bool:
-    """Can the input be read where this is run, and the folder of the lock be written?"""
+    """Can this process read the input and write the folder of the lock?"""
     return os.path.exists(lock) and os.access(os.path.dirname(lock), os.W_OK) and os.access(path, os.R_OK)
 
 
 def do_part(job: Job, piece: Piece, version: str, guarded: bool = False) -> Tally:
-    """The task that a worker does."""
+    """The task of a worker."""
     if version != __version__:
-        raise UsageError(f"a worker has treescore {__version__}, but the run was started by {version}")
+        raise UsageError(f"a worker has treescore {__version__}, but the run was started with {version}")
     if not guarded:
         try:
             return make_part(job, piece)
-        except (OSError, UsageError):  # the part cannot be written: that is no fault of a row
+        except (OSError, UsageError):  # the part cannot be written, which no row causes
             raise
-        except Exception:  # no memory, or a fault of ours: in either case, find the rows that cause it
+        except Exception:  # out of memory or an internal error: find the rows that cause it
             pass
     return make_part_guarded(job, piece, _memory_limit())
 
 
 def _memory_limit() -> int | None:
-    """How many bytes a task may take, where the worker has a limit."""
+    """The memory limit of the worker in bytes, if it has one."""
     try:
         worker = library().get_worker()
     except ValueError:  # not in a task
@@ -250,7 +250,7 @@ def _memory_limit() -> int | None:
 
 
 class _Work:
-    """Tasks of one run."""
+    """The tasks of one run."""
 
     def __init__(self, client: Any, job: Job, steps: Steps) -> None:
         from uuid import uuid4
@@ -259,10 +259,10 @@ class _Work:
         self.job = job
         self.steps = steps
         self.futures: list[Any] = []
-        self._run = uuid4().hex[:12]  # so that no other run has tasks of the same names
+        self._run = uuid4().hex[:12]  # keeps the task names of runs distinct
 
     def done(self, pieces: Sequence[Piece]) -> Tally:
-        """The sum of all pieces."""
+        """The total of all pieces."""
         killed = library("distributed.scheduler").KilledWorker
         self.futures = self._start(pieces, "part")
         place = {future: index for index, future in enumerate(self.futures)}
@@ -273,7 +273,7 @@ class _Work:
             index = place[future]
             piece = pieces[index]
             if future.status == "cancelled":
-                raise self._gone()
+                raise self._cancelled()
             error = None if future.status == "finished" else future.exception()
             if isinstance(error, killed):
                 rounds[index] = number = rounds.get(index, 0) + 1
@@ -283,7 +283,7 @@ class _Work:
                     place[again] = index
                     waiting.add(again)
                     continue
-                lost.merge(give_up(self.job, piece, "all workers that were to score it have been killed"))
+                lost.merge(give_up(self.job, piece, "all its workers have been killed"))
             elif error is not None:
                 raise error
             self.steps.position += piece.rows
@@ -291,15 +291,15 @@ class _Work:
         try:
             lost.merge(self._sum([self.futures[index] for index in finished]))
         except library().CancelledError:
-            raise self._gone() from None
-        except killed:  # the sums can be had without workers, too
+            raise self._cancelled() from None
+        except killed:  # the parts can be added without workers
             for index in finished:
                 known = finished_part(self.job, pieces[index])
                 lost.merge(make_part_guarded(self.job, pieces[index]) if known is None else known)
         return lost
 
-    def _gone(self) -> UsageError:
-        return UsageError(f"the scheduler has gone, or has given the work up; {kept_in(self.job.folder)}")
+    def _cancelled(self) -> UsageError:
+        return UsageError(f"the scheduler has stopped or cancelled the run; {kept_in(self.job.folder)}")
 
     def _start(self, pieces: Sequence[Piece], what: str, guarded: bool = False) -> list[Any]:
         keys = [f"treescore-{what}-{self._run}-{piece.number}" for piece in pieces]
@@ -309,7 +309,7 @@ class _Work:
         return futures
 
     def _sum(self, futures: list[Any]) -> Tally:
-        """A tree of sums. What a killed worker had computed is on disk."""
+        """The total by a tree of tasks. Results of killed workers are on disk."""
         if not futures:
             return Tally(self.job.metrics, most=FEW_PROBLEMS)
         level = 0

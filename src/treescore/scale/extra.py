@@ -1,4 +1,4 @@
-"""The library of the extra `scale`, imported when it is first needed."""
+"""The library of the extra `scale`, imported on first use."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 
 def library(name: str = "pyarrow") -> Any:
-    """pyarrow, or one of its modules, or a UsageError."""
+    """pyarrow or one of its modules, or a UsageError if it is missing."""
     return extras.library(name, "scale")

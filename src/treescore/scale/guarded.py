@@ -1,7 +1,7 @@
-"""A piece that has ended processes, scored in processes of its own until it is known which of its rows are to blame.
+"""Scoring of a piece that has crashed workers, in separate processes, to find the rows that cause it.
 
-Whatever ends such a process (no memory, a fault in a library) ends nothing else. `python -m treescore.scale.guarded` is
-such a process: it reads a task from standard input and writes what came of it to standard output.
+A crash of such a process (out of memory, an error in a library) affects nothing else. The command of the process is
+`python -m treescore.scale.guarded`: it reads a task from standard input and writes the result to standard output.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .parts import Job, Piece
 
-_MOST_POISONED = 10  # rows; with more of them something else is to blame
-_TRIES = 2  # so often must a row end its process
-_PATIENCE = 0.2  # seconds between looks at the memory of a process
+_MOST_POISONED = 10  # maximum number of crashing rows; more of them have another cause
+_TRIES = 2  # number of crashes after which a row is given up
+_PATIENCE = 0.2  # seconds between memory checks
 
 
 def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Tally:
-    """As `make_part`, but rows that end their process, or need more memory than `limit`, become problems."""
+    """Like `make_part`, but rows that crash their process or exceed the memory `limit` become problems."""
     result = _tried(job, piece, None, limit)
     if isinstance(result, Tally):
         return result
@@ -40,13 +40,13 @@ def make_part_guarded(job: Job, piece: Piece, limit: int | None = None) -> Tally
             continue
         poisoned.append(begin)
         if len(poisoned) > _MOST_POISONED:
-            return give_up(job, piece, f"more than {_MOST_POISONED} of its rows end the process that scores them")
+            return give_up(job, piece, f"more than {_MOST_POISONED} of its rows crash the scoring process")
     result = _tried(job, piece.replace(poisoned=tuple(poisoned)), None, limit)
-    return result if isinstance(result, Tally) else give_up(job, piece, "its rows end the process that scores them")
+    return result if isinstance(result, Tally) else give_up(job, piece, "its rows crash the scoring process")
 
 
 def _tried(job: Job, piece: Piece, rows: tuple[int, int] | None, limit: int | None) -> Tally | bool | None:
-    """The tally of the piece, or True for some of its rows; None if the process did not survive."""
+    """The tally of the piece, or True for some of its rows; None if the process crashed."""
     command = [sys.executable, "-m", __name__]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         output = _answer(process, pickle.dumps((job, piece, rows)), limit)
@@ -59,18 +59,18 @@ def _tried(job: Job, piece: Piece, rows: tuple[int, int] | None, limit: int | No
 
 
 def _answer(process: subprocess.Popen[bytes], task: bytes, limit: int | None) -> bytes:
-    given: bytes | None = task
+    remaining: bytes | None = task
     while True:
         try:
-            return process.communicate(given, timeout=_PATIENCE if limit else None)[0]
+            return process.communicate(remaining, timeout=_PATIENCE if limit else None)[0]
         except subprocess.TimeoutExpired:
-            given = None
+            remaining = None
             if limit and _memory(process.pid) > limit:
                 process.kill()
 
 
 def _memory(pid: int) -> int:
-    psutil = library("psutil", "cluster")  # distributed brings it along
+    psutil = library("psutil", "cluster")  # a dependency of distributed
     try:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:  # it has just ended
@@ -78,7 +78,7 @@ def _memory(pid: int) -> int:
 
 
 def main() -> None:
-    """Do one task."""
+    """Run one task."""
     job, piece, rows = pickle.load(sys.stdin.buffer)
     result: Tally | bool | Exception
     try:

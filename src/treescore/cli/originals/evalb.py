@@ -27,7 +27,7 @@ _MESSAGES = {
     EvalbComplaint.TWO_ELEMENTS: "More than two elements in a bracket",
     EvalbComplaint.LOOSE_TEXT: "Reading sentence",
 }
-_MOST_REPEATS = 50_000  # of a message that the original repeats as often as MAX_ERROR allows
+_MOST_REPEATS = 50_000  # of a message that the original repeats until MAX_ERROR
 
 USAGE = {
     "evalb": """\
@@ -60,14 +60,14 @@ usage: treescore evalb-spmrl [-dDhLlVX] [-c N] [-e N] [-K N] [-p FILE] GOLD TEST
 
 
 class _Exit(Exception):
-    """Ends the run with this exit code; what was printed so far stays."""
+    """Ends the run with this exit code."""
 
     def __init__(self, code: int) -> None:
         self.code = code
 
 
 class _Options:
-    """What the command line says."""
+    """The parsed command line."""
 
     def __init__(self, spmrl: bool) -> None:
         self.spmrl = spmrl
@@ -131,7 +131,7 @@ def _say(line: str) -> None:
 
 
 def _load(name: str | None, kind: str) -> _core.Buffer:
-    """A file's bytes, mapped where the system lets us."""
+    """The bytes of a file, memory-mapped if possible."""
     try:
         with open(name or "", "rb", buffering=0) as file:
             mapped = None if kind == "parameter" else map_file(file.fileno(), os.fstat(file.fileno()).st_size)
@@ -162,7 +162,7 @@ class _Run:
         self.options = options
         self.parameters = options.parameters
         self.recipe = self._recipe()
-        self.number = 0  # the sentence whose lines are being worked on
+        self.number = 0  # of the current sentence
         self.messages = 0
         self.everything = text.Totals()
         self.short = text.Totals(self.parameters.cutoff)
@@ -184,7 +184,7 @@ class _Run:
             raise _Exit(1)
 
     def warn(self, what: str) -> None:
-        """Beyond the original's limits: say so once."""
+        """Warn once that the input exceeds the limits of the original."""
         if not self.warned:
             self.warned = True
             name = "EVALB_SPMRL" if self.options.spmrl else "EVALB"
@@ -196,7 +196,7 @@ class _Run:
         self.texts = (gold, test)
         self.out.append(text.HEADER)
         self._check_lists()
-        # Only quotation marks that are put back need to know the brackets open around them.
+        # Only restored quotation marks need the open brackets around them.
         limit, quotes = 49_999 if self.options.spmrl else 4_999, bool(self.recipe.quotes)
         reader = _core.EvalbReader(gold, test, limit, quotes)
         names: list[bytes] = []
@@ -216,7 +216,7 @@ class _Run:
             self._check_sizes((gold_trees, test_trees), names, columns, reader)
             self._batch(gold_trees, test_trees, columns, messages, reader.end)
             left -= len(gold_trees) if left > 0 else 0
-            del gold_trees, test_trees  # the reader uses their memory again
+            del gold_trees, test_trees  # so that the reader can reuse their memory
             self.flush()
         self._end(reader.end)
 
@@ -253,7 +253,7 @@ class _Run:
     def _special(
         self, columns: dict[str, memoryview], complaints: dict[int, list[_core.Message]], count: int
     ) -> Sequence[int]:
-        """The sentences that need more than their row."""
+        """The sentences with more output than their row."""
         if self.parameters.debug > 0:
             return range(count)
         errors, skipped = _core.sum_rows([columns["errors"], columns["skipped"]], [])
@@ -266,7 +266,7 @@ class _Run:
         return [index for index in range(count) if index in complaints or reason[index] in wanted]
 
     def _print(self, columns: Mapping[str, _core.Buffer], begin: int, end: int, number: int) -> None:
-        """Rows begin to end, numbered from `number`, and their sums."""
+        """Print rows `begin` to `end`, numbered from `number`, and add them to the totals."""
         if begin == end:
             return
         self.out.append(text.rows(columns, begin, end, number))
@@ -321,18 +321,18 @@ class _Run:
             if complaint == EvalbComplaint.TWO_ELEMENTS and self.options.spmrl:
                 _say(f"debug djam: q= {decode(bytes(self.texts[side][offset:end]))}")
             self.complain(self.number, _MESSAGES[complaint])
-            if complaint == EvalbComplaint.LOOSE_TEXT:  # the original never gets past it, and says so until MAX_ERROR
+            if complaint == EvalbComplaint.LOOSE_TEXT:  # the original loops here until MAX_ERROR
                 for _repeat in range(_MOST_REPEATS):
                     self.complain(self.number, _MESSAGES[complaint])
                 _say(f"treescore: warning: MAX_ERROR is {self.parameters.max_error}; not said more often than this")
                 raise _Exit(1)
 
-    # ------------------------------------------------------------------------------------------ EVALB_SPMRL's ways
+    # ------------------------------------------------------------------------------------------ EVALB_SPMRL only
 
     def _spmrl_length_error(
         self, trees: tuple[_core.Trees, _core.Trees], index: int, row: dict[str, int], pair: text.Pair | None
     ) -> None:
-        """The row comes before the error is noticed; with at most one gold word the sentence is scored all the same."""
+        """The row precedes the error message; a sentence with at most one gold word is scored nevertheless."""
         faulty = trees[0].faulty(index) or trees[1].faulty(index)
         row["status"] = row["errors"] = int(faulty)
         row["valid"] = row["exact"] = row["no_crossing"] = row["two_or_less_crossing"] = int(not faulty)
@@ -342,19 +342,19 @@ class _Run:
             self.complain(self.number, f"Length unmatch ({gold_words}|{test_words})")
             return
         overlooking = self.recipe.replace(overlook_length=True)
-        again = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
-        rules = overlooking.compile(*again).rules
-        row = _row(_columns(*again, rules), 0)
+        pair_alone = (trees[0].slice(index, index + 1), trees[1].slice(index, index + 1))
+        rules = overlooking.compile(*pair_alone).rules
+        row = _row(_columns(*pair_alone, rules), 0)
         if pair:
-            pair = text.Pair(overlooking, again, 0, pair.lines)
+            pair = text.Pair(overlooking, pair_alone, 0, pair.lines)
             if self.parameters.debug > 1:
                 self.out += pair.match_trace()
         if row["reason"] == _core.ParsevalReason.WORDS_DIFFER:
-            self._words_differ(again, 0, row)
+            self._words_differ(pair_alone, 0, row)
         self._print_row(row, pair)
 
     def _unparsed_row(self, gold: _core.Trees, index: int, row: dict[str, int]) -> dict[str, int]:
-        """-X: every gold bracket counts once, and once more for each delete label that it is not."""
+        """-X: each gold bracket counts once, and again for each delete label that differs from its label."""
         names = gold.names(0)
         delete = [self.recipe.cut_label(label) for label in self.recipe.delete]
         brackets = 0
@@ -373,7 +373,7 @@ class _Run:
     # ------------------------------------------------------------------------------------------ debug, end, limits
 
     def _line(self, index: int, side: int) -> text.Line:
-        """A line of the batch as the reader saw it."""
+        """A line of the batch as read."""
         begin, end = self.extents[index][side]
         line = text.Line(bytes(self.texts[side][begin:end]))
         limit = 9_999 if self.options.spmrl else 999
@@ -497,13 +497,13 @@ def parser(program: str) -> argparse.ArgumentParser:
 def main(program: str, arguments: Sequence[str]) -> int:
     """Run one of the two programs with these arguments and return its exit code."""
     if sys.stdout is None or sys.stderr is None:
-        return 1  # nobody could read the result
+        return 1  # no output is possible
     try:
         return _main(_Options(spmrl=program == "evalb-spmrl"), arguments)
     except OSError as problem:
         from ..errors import silence
 
-        if not isinstance(problem, BrokenPipeError):  # there nobody reads on
+        if not isinstance(problem, BrokenPipeError):  # a closed pipe is not an error
             _say(f"treescore: error: {problem.strerror}")
         silence()
         return 1

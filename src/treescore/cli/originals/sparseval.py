@@ -21,15 +21,15 @@ USAGE = {
     "sparseval": """\
 usage: treescore sparseval [-bcluvz] [-p FILE] [-h FILE] [-a FILE] [-F FILE] GOLD TEST
   Scores the trees of TEST against those of GOLD, one tree per line, exactly as SParseval does: brackets and head
-  dependencies, where the words of TEST may have been recognised by a machine.
+  dependencies, for parses of recognised speech.
   -p FILE  parameter file
-  -h FILE  head table; without it there are no dependencies
-  -a FILE  alignment of the words of the two files
-  -F FILE  where the report goes
+  -h FILE  head table, needed for dependencies
+  -a FILE  word alignment of the two files
+  -F FILE  output file
   -l       GOLD, TEST and the alignment are lists of files
-  -b       dependencies without any alignment of words
-  -c       a whole file is one unit, such as the side of a conversation
-  -u       without labels
+  -b       dependencies as bags, without a word alignment
+  -c       score each file as one unit, such as a conversation side
+  -u       unlabelled
   -v       a row for each unit
   -z       show the parameters
   example: treescore sparseval -v -p SPEECHPAR.prm -h heads.txt -a words.align gold.trees parsed.trees
@@ -39,9 +39,9 @@ usage: treescore headtrees [-lv] [-p FILE] [-h FILE] [-F FILE] TREES
   Prints trees with the head word of every phrase, exactly as headtrees does.
   -p FILE  parameter file
   -h FILE  head table
-  -F FILE  where the trees go
+  -F FILE  output file
   -l       TREES is a list of files
-  -v       as headtrees takes it: nothing more is said
+  -v       accepted, without effect
   example: treescore headtrees -h heads.txt gold.trees
 """,
     "strealign": """\
@@ -49,8 +49,8 @@ usage: treescore strealign [-v] [-p FILE] [-F FILE] GOLD TEST RAW
   Turns a raw alignment of words in fixed columns into the one that `treescore sparseval -a` takes, with the words as
   the trees have them, exactly as strealign does.
   -p FILE  parameter file
-  -F FILE  where the alignment goes
-  -v       as strealign takes it: nothing more is said
+  -F FILE  output file
+  -v       accepted, without effect
   example: treescore strealign -p SPEECHPAR.prm gold.trees parsed.trees raw.txt > words.align
 """,
 }
@@ -60,14 +60,14 @@ _FLAGS = {"sparseval": "lbcuvz", "headtrees": "lv", "strealign": "v"}
 
 
 class _Exit(Exception):
-    """Ends the run with exit code 1, after this was said; what was printed so far stays."""
+    """Ends the run with this message and exit code 1."""
 
     def __init__(self, message: str | bytes) -> None:
         self.message = message if isinstance(message, bytes) else os.fsencode(message)
 
 
 class _Options:
-    """What the command line says, read as GNU programs read theirs."""
+    """The command line, parsed like getopt."""
 
     def __init__(self, program: str) -> None:
         self.program = program
@@ -183,7 +183,7 @@ def _end(options: _Options, message: str | bytes) -> int:
 
 
 def _cannot_write(options: _Options, problem: OSError) -> int:
-    """A closed pipe is nobody's fault; anything else is said."""
+    """Report a write error, except for a closed pipe."""
     if not isinstance(problem, BrokenPipeError):
         _say(f"{options.program}: the report cannot be written: {problem.strerror}\n")
     if options.report is None:
@@ -205,7 +205,7 @@ def _load(name: str | bytes) -> _core.Buffer:
         with open(path, "rb") as file:
             content = map_file(file.fileno(), os.fstat(file.fileno()).st_size) or all_of(file)
     except IsADirectoryError:
-        return b""  # opens, and has nothing to read
+        return b""  # the original opens a directory and reads nothing
     except (OSError, ValueError):
         raise _Exit(b'ERROR: could not open file %b in mode "r"\n' % path) from None
     if content is None:
@@ -214,7 +214,7 @@ def _load(name: str | bytes) -> _core.Buffer:
 
 
 def _set_up(options: _Options) -> tuple[_core.Sparseval, Parameters]:
-    """The program with its head table and parameters, read in this order."""
+    """The program with its head table and parameters, which are read in this order."""
     heads: HeadLines | None = None
     if "h" in options.values:
         try:

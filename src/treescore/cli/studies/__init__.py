@@ -1,1 +1,1 @@
-"""The options of each study: `add_options`, `run`, and `EPILOG` with examples."""
+"""The options of the studies: each module has `add_options`, `run`, and `EPILOG` with examples."""

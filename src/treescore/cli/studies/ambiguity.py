@@ -6,7 +6,7 @@ import argparse
 
 from ...studies.ambiguity import MAX_N, MAX_N_EXACT, PAPER_N, study
 from ...studies.attachments import CONVENTIONS, DRAWS
-from ..flags import add_flags, whole
+from ..flags import add_flags, positive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ EPILOG = """\
 examples:
   treescore study ambiguity
   treescore study ambiguity --exact --plot ambiguity.pdf
-                                          every plausible tree is the ground truth in turn
+                                          each plausible tree in turn as gold
   treescore study ambiguity -n 5 --convention wrapped --draw split"""
 
 
@@ -25,33 +25,34 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     command.add_argument(
         "-n",
-        type=whole,
+        type=positive,
         default=PAPER_N,
         metavar="N",
-        help=f"how many PPs there are to attach, 2 to {MAX_N}, with --exact to {MAX_N_EXACT} (default: {PAPER_N})",
+        help=f"number of PPs to attach, 2 to {MAX_N}, with --exact to {MAX_N_EXACT} (default: {PAPER_N})",
     )
     command.add_argument(
         "--convention",
         choices=CONVENTIONS,
         default="plain",
         metavar="NAME",
-        help=f"what trees look like and what counts: {', '.join(CONVENTIONS)}; a table says what they are, and what "
-        "each gives (default: plain)",
+        help=f"shape of the trees, explained in a table: {', '.join(CONVENTIONS)} (default: plain)",
     )
     command.add_argument(
         "--draw",
         choices=DRAWS,
         default="uniform",
-        help="random trees: each as likely as any other, or cut in two anywhere (default: uniform)",
+        help="random trees: uniform, or by random splits (default: uniform)",
     )
-    command.add_argument("--trials", type=whole, default=500, metavar="N", help="random trees (default: 500)")
-    command.add_argument("--exact", action="store_true", help="score every plausible tree against every other one")
+    command.add_argument(
+        "--trials", type=positive, default=500, metavar="N", help="number of random trees (default: 500)"
+    )
+    command.add_argument("--exact", action="store_true", help="score every plausible tree against every other")
     add_flags(command, "threads")
     add_flags(command, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """The study that the options ask for."""
+    """Run the study with these options."""
     return study(
         options.n,
         convention=options.convention,

@@ -1,4 +1,4 @@
-"""`treescore study metrics`."""
+"""Options of `treescore study metrics`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 examples:
-  treescore study metrics                                           four metrics and four systems of treescore
+  treescore study metrics                                           four metrics and four bundled systems
   treescore study metrics --gold gold.mrg --test a.mrg b.mrg c.mrg --plot metrics.pdf
-  treescore study metrics --gold gold.mrg --test a.mrg b.mrg -m parseval -m 'parseval|labels:no' --pair a b"""
+  treescore study metrics --gold gold.mrg --test a.mrg b.mrg -m parseval -m 'parseval|labels:no' --systems a b"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the study is made with."""
+    """The options of this study."""
     add_trees(command, several=True)
     add_metric_flags(command, f"; repeatable (default: {', '.join(METRICS)})")
     command.add_argument(
         "--systems",
         nargs=2,
         metavar="NAME",
-        help="two systems whose sentences are shown (default: those over which metrics disagree most)",
+        help="two systems to compare by sentence (default: most disagreement of metrics)",
     )
     add_flags(command, "most")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """The study with these options."""
+    """Run the study with these options."""
     metrics = chosen_metrics(options, METRICS)
     gold, test = read_several(options)
     pair = tuple(options.systems) if options.systems else None

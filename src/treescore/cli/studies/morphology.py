@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   treescore study morphology --plot morphology.pdf
-                                          Hebrew plural endings, on trees that come with treescore
+                                          Hebrew plural endings, on bundled trees
   treescore study morphology --gold gold.mrg --test parsed.mrg --rules endings.txt
-                                          rules of your own: a line such as *+s NNS NN+PL"""
+                                          your own rules, such as: *+s NNS NN+PL"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -29,12 +29,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--rules",
         default="hebrew-plural",
         metavar="FILE",
-        help=f"how words are cut: a file of rules, or {', '.join(BUILT_IN)} (the default)",
+        help=f"rules of splitting words: a file, or {', '.join(BUILT_IN)} (default)",
     )
     add_flags(command, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """The study that the options ask for."""
+    """Run the study with these options."""
     gold, test = read_given(options, needs_test=False)
     return study(gold, test, splitter=options.rules, metric=options.metric, threads=options.threads, steps=steps)

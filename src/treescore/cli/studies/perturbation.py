@@ -19,11 +19,11 @@ EPILOG = """\
 examples:
   treescore study perturbation --plot figure5.pdf
   treescore study perturbation --gold gold.mrg --test parsed.mrg
-                                          no times: every word is one second long
+                                          without times: one second per word
   treescore study perturbation --gold gold.mrg --times aligned/
-                                          words and when they were spoken from an aligner's files
+                                          word times from an aligner's files
   treescore study perturbation --gold gold.jsonl --parser './parse --model en'
-                                          after deletions the words are parsed again"""
+                                          reparse words after deletions"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -34,26 +34,29 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--axis",
         choices=AXES,
-        help="where words stand: at their times, or each one second long (default: seconds if there are times)",
+        help="seconds: times of words; words: one second per word (default: seconds if there are times)",
     )
     command.add_argument(
-        "--operation", choices=OPERATIONS, action="append", help="what is done to boundaries; repeatable (default: all)"
+        "--operation",
+        choices=OPERATIONS,
+        action="append",
+        help="operation on the boundaries; repeatable (default: all)",
     )
     command.add_argument(
         "--delta",
         type=float,
         action="append",
         metavar="D",
-        help="how far boundaries move, or how many, from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
+        help="strength from 0 to 1; repeatable (default: 0.1, 0.2, … 1.0)",
     )
     add_flags(command, "runs", default=5, more="(default: 5)")
     add_flags(command, "seed", more="(default: 1)")
     add_flags(command, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
-    add_flags(command, "parser", more="(default: a joined word stands where its first part stood)")
+    add_flags(command, "parser", more="(default: a joined word replaces its first part)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """The study that the options ask for."""
+    """Run the study with these options."""
     gold, test = read_given(options, needs_test=False)
     given = {"operations": options.operation, "deltas": options.delta}
     return study(

@@ -1,4 +1,4 @@
-"""`treescore study sensitivity`."""
+"""Options of `treescore study sensitivity`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 EPILOG = """\
 examples:
-  treescore study sensitivity              on conversations that come with treescore
+  treescore study sensitivity              on bundled conversations
   treescore study sensitivity --gold gold.tsv --test parsed.tsv --plot sensitivity.pdf
-                                           on your trees; ids such as sw2005.A.12 name the side
+                                           your trees; ids such as sw2005.A.12 name the side
   treescore study sensitivity --gold gold.mrg --test parsed.mrg --sides sides.txt --parser 'my-parser --lines'
-                                           sides from a file, and trees of the wrong words from your parser"""
+                                           sides from a file, and trees from your parser"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(command)
     command.add_argument(
-        "--sides", metavar="FILE", help="the side of each sentence, a name on each line (default: by the ids)"
+        "--sides", metavar="FILE", help="conversation side of each sentence, one per line (default: by the ids)"
     )
     command.add_argument(
         "--rates",
@@ -36,7 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="R",
         default=sensitivity.RATES,
-        help=f"shares of words that are wrong (default: {_listed(sensitivity.RATES)})",
+        help=f"word error rates (default: {_listed(sensitivity.RATES)})",
     )
     command.add_argument(
         "--thresholds",
@@ -44,15 +44,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="T",
         default=sensitivity.THRESHOLDS,
-        help=f"posteriors from which on there is a boundary (default: {_listed(sensitivity.THRESHOLDS)})",
+        help=f"thresholds of boundary posteriors (default: {_listed(sensitivity.THRESHOLDS)})",
     )
     command.add_argument(
         "--edits",
         nargs="+",
         choices=EDITS,
         default=EDITS,
-        help="what becomes of edited speech in the test trees: kept, removed as they have it, removed as gold has it "
-        "(default: all three)",
+        help="edited speech in the test trees: kept, removed by test, or removed by gold (default: all three)",
     )
     command.add_argument(
         "--errors",
@@ -60,16 +59,16 @@ def add_options(command: argparse.ArgumentParser) -> None:
         nargs=3,
         metavar=("S", "D", "I"),
         default=sensitivity.ERRORS,
-        help=f"substitutions, deletions, insertions among the errors (default: {_listed(sensitivity.ERRORS)})",
+        help=f"shares of substitutions, deletions, insertions among errors (default: {_listed(sensitivity.ERRORS)})",
     )
     add_flags(command, "table")
-    add_flags(command, "parser", more="(default: the old trees are cut, joined, and get other words)")
+    add_flags(command, "parser", more="(default: the test trees are split, joined and get the new words)")
     add_flags(command, "runs", default=sensitivity.RUNS, more=f"(default: {sensitivity.RUNS})")
     add_flags(command, "seed", more="(default: 1)")
 
 
 def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """The study that was asked for."""
+    """Run the study with these options."""
     gold, test = read_given(options)
     return sensitivity.study(
         gold,
