@@ -246,6 +246,9 @@ NB_MODULE(_core, module) {
   bind_enum<Reason>(module, "ParsevalReason");
   bind_enum<RootRule>(module, "RootRule");
   bind_enum<Duplicates>(module, "Duplicates");
+  bind_enum<EmptyRule>(module, "EmptyRule");
+  bind_enum<Lengths>(module, "Lengths");
+  bind_enum<WordComparison>(module, "WordComparison");
   bind_enum<SideRules>(module, "SideFlag");
   bind_enum<NodeReason>(module, "NodeReason");
   bind_enum<WhyTooComplex>(module, "WhyTooComplex");
@@ -558,10 +561,10 @@ NB_MODULE(_core, module) {
           },
           "tags_are_labels"_a, "labelled"_a, "outer_labels"_a)
       .def("__len__", [](const SharedNames& self) { return self->size(); })
-      .def(
-          "learn",
-          [](SharedNames& self, const nb::bytes& name, const nb::bytes& label, bool label_deleted, const nb::bytes& tag,
-             uint8_t tag_flags) { self->learn(view(name), view(label), label_deleted, view(tag), tag_flags); })
+      .def("learn",
+           [](SharedNames& self, const nb::bytes& name, const nb::bytes& label, uint8_t label_deleted,
+              const nb::bytes& tag,
+              uint8_t tag_flags) { self->learn(view(name), view(label), label_deleted, view(tag), tag_flags); })
       .def("unknown",
            [](SharedNames& self, const Trees& gold, const Trees& test) -> ListOf<nb::bytes> {
              std::vector<std::string_view> names;
@@ -582,8 +585,9 @@ NB_MODULE(_core, module) {
       .def(
           "__init__",
           [](ParsevalRules* self, const BytesPairs& equal_words, const std::vector<nb::bytes>& deleted_forms,
-             bool labelled, bool delete_by_gold, bool only_gaps, int least_width, int least_words, int64_t most_length,
-             int root, int duplicates, bool empty_is_perfect, bool overlook_length, bool score_faulty) {
+             bool labelled, bool delete_by_gold, bool only_gaps, int words, int lengths, int least_width,
+             int least_words, int64_t least_length, int64_t most_length, bool unwrap, int root, int duplicates,
+             bool label_root, bool label_members, int empty, bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = {},
                                      .test = {},
                                      .equal_labels = {},
@@ -593,19 +597,26 @@ NB_MODULE(_core, module) {
                                      .labelled = labelled,
                                      .delete_by_gold = delete_by_gold,
                                      .only_gaps = only_gaps,
+                                     .word_comparison = static_cast<WordComparison>(words),
+                                     .partners = nullptr,
+                                     .lengths = static_cast<Lengths>(lengths),
                                      .least_width = least_width,
                                      .least_words = least_words,
+                                     .least_length = least_length,
                                      .most_length = most_length,
+                                     .unwrap = unwrap,
                                      .root = static_cast<RootRule>(root),
                                      .duplicates = static_cast<Duplicates>(duplicates),
-                                     .empty_is_perfect = empty_is_perfect,
+                                     .label_root = label_root,
+                                     .label_members = label_members,
+                                     .empty = static_cast<EmptyRule>(empty),
                                      .overlook_length = overlook_length,
                                      .score_faulty = score_faulty};
-            for (const nb::bytes& form : deleted_forms) self->deleted_forms.emplace(view(form));
+            for (const nb::bytes& form : deleted_forms) self->deleted_forms.add(view(form));
           },
-          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a,
-          "least_width"_a, "least_words"_a, "most_length"_a, "root"_a, "duplicates"_a, "empty_is_perfect"_a,
-          "overlook_length"_a, "score_faulty"_a)
+          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "words"_a,
+          "lengths"_a, "least_width"_a, "least_words"_a, "least_length"_a, "most_length"_a, "unwrap"_a, "root"_a,
+          "duplicates"_a, "label_root"_a, "label_members"_a, "empty"_a, "overlook_length"_a, "score_faulty"_a)
       // The same rules for these names and words; keys of labels and of tags that count as equal beside equal keys.
       .def(
           "with_names",
@@ -620,7 +631,29 @@ NB_MODULE(_core, module) {
             if (!word_texts.empty()) out.words.texts = word_rules(word_texts, {}).texts;
             return out;
           },
-          "names"_a, "equal_labels"_a, "equal_tags"_a, "word_texts"_a);
+          "names"_a, "equal_labels"_a, "equal_tags"_a, "word_texts"_a)
+      // The same rules for gold trees whose words have these partners in test, by leaf, or -1.
+      .def(
+          "with_partners",
+          [](const ParsevalRules& self, const Trees& gold, const Trees& test,
+             const std::vector<std::vector<int32_t>>& partners) {
+            WordPartners made{.first_tree = gold.begin, .begin = {0}, .partner = {}};
+            if (partners.size() != gold.size() || partners.size() != test.size())
+              throw nb::value_error("not one list of partners for each pair of trees");
+            for (size_t pair = 0; pair < partners.size(); ++pair) {
+              if (partners[pair].size() != gold.columns->tree(gold.begin + pair).leaves.size())
+                throw nb::value_error("not one partner for each word");
+              const auto words = static_cast<int32_t>(test.columns->tree(test.begin + pair).leaves.size());
+              for (const int32_t partner : partners[pair])
+                if (partner >= words) throw nb::value_error("a partner that is no word of test");
+              made.partner.insert(made.partner.end(), partners[pair].begin(), partners[pair].end());
+              made.begin.push_back(made.partner.size());
+            }
+            ParsevalRules out = self;
+            out.partners = std::make_shared<const WordPartners>(std::move(made));
+            return out;
+          },
+          "gold"_a, "test"_a, "partners"_a);
 
   module.def(
       "parseval_rows",

@@ -8,7 +8,7 @@ KnownNames::Meaning& KnownNames::meaning(std::string_view name) {
   return meanings_[id];
 }
 
-void KnownNames::learn(std::string_view name, std::string_view label, bool label_deleted, std::string_view tag,
+void KnownNames::learn(std::string_view name, std::string_view label, uint8_t label_deleted, std::string_view tag,
                        uint8_t tag_flags) {
   const uint32_t label_text = intern(texts_, label), tag_text = intern(texts_, tag);
   meaning(name) = {true, label_deleted, tag_flags, label_text, tag_text};
@@ -44,6 +44,7 @@ bool KnownNames::add_side(const Vocabulary& vocabulary, NamedRules& out, SideRul
     if (!found.is_known) return false;
     side.label_key[id] = label_keys_.key(found.label, out.labels);
     side.label_deleted[id] = found.label_deleted;
+    side.deletes_phrases |= found.label_deleted == SideRules::kDeletedWithWords;
     side.tag_key[id] = tags_are_labels_ ? label_keys_.key(found.tag, out.labels) : tag_keys_.key(found.tag, out.tags);
     side.tag_flags[id] = found.tag_flags;
   }

@@ -29,7 +29,7 @@ class KnownNames {
   uint32_t size() const { return names_.size(); }
   std::string_view text(uint32_t id) const { return texts_.at(id); }
   // The name of a label or tag, how it is compared, and how it is treated.
-  void learn(std::string_view name, std::string_view label, bool label_deleted, std::string_view tag,
+  void learn(std::string_view name, std::string_view label, uint8_t label_deleted, std::string_view tag,
              uint8_t tag_flags);
   // Appends the unknown names of a vocabulary.
   void append_unknown(const Vocabulary& vocabulary, std::vector<std::string_view>& out);

@@ -18,9 +18,14 @@ bool by_span_and_key(const Bracket& a, const Bracket& b) {
 
 bool same_bracket(const Bracket& a, const Bracket& b) { return a.start == b.start && a.end == b.end && a.key == b.key; }
 
-std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
-  std::sort(brackets.begin(), brackets.end(), by_span_and_key);
+void make_set(std::vector<Bracket>& brackets) {
+  if (!std::is_sorted(brackets.begin(), brackets.end(), by_span_and_key))
+    std::sort(brackets.begin(), brackets.end(), by_span_and_key);
   brackets.erase(std::unique(brackets.begin(), brackets.end(), same_bracket), brackets.end());
+}
+
+std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
+  make_set(brackets);
   return brackets;
 }
 
@@ -38,8 +43,46 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 
 }  // namespace
 
-// Numbers the words that are kept by the tags of one side, and the phrases over them.
+void ParsevalScorer::take(Side& side, const SideRules& rules, const Columns& trees, size_t index) const {
+  side.tree = trees.tree(index);
+  side.rules = &rules;
+  const auto nodes = side.tree.nodes;
+  side.is_wrapped = rules_.unwrap && nodes.size() > 1 && trees.vocabulary().at(nodes[0].label).empty() &&
+                    nodes[1].first == nodes[0].first && nodes[1].end == nodes[0].end;
+  side.in_deleted_phrase.clear();
+  if (!rules.deletes_phrases) return;
+  std::vector<uint8_t> is_deleted(nodes.size());
+  for (size_t node = 0; node < nodes.size(); ++node) {
+    const int32_t parent = nodes[node].parent;
+    is_deleted[node] = rules.label_deleted[nodes[node].label] == SideRules::kDeletedWithWords ||
+                       (parent >= 0 && is_deleted[static_cast<size_t>(parent)]);
+  }
+  for (const int32_t parent : side.tree.leaf_parents())
+    side.in_deleted_phrase.push_back(parent >= 0 && is_deleted[static_cast<size_t>(parent)]);
+}
+
+bool ParsevalScorer::is_deleted(const Side& side, uint32_t leaf) const {
+  return (side.flags(leaf) & SideRules::kDeleted) != 0 || side.is_in_deleted_phrase(leaf) ||
+         (!rules_.deleted_forms.empty() && rules_.deleted_forms.contains(side.tree.word(leaf)));
+}
+
+int64_t ParsevalScorer::length_of(const Side& side) {
+  int64_t length = 0;
+  for (uint32_t leaf = 0; leaf < side.tree.leaves.size(); ++leaf)
+    length += (side.flags(leaf) & SideRules::kUncounted) == 0 && !side.is_in_deleted_phrase(leaf);
+  return length;
+}
+
+// Numbers the words that are kept by the tags and words of one side, and the phrases over them.
 void ParsevalScorer::place(Side& side, const Side& tags) const {
+  if (rules_.deleted_forms.empty() && tags.in_deleted_phrase.empty())
+    place(side, [&](uint32_t leaf) { return (tags.flags(leaf) & SideRules::kDeleted) != 0; });
+  else
+    place(side, [&](uint32_t leaf) { return is_deleted(tags, leaf); });
+}
+
+template <class IsDeleted>
+void ParsevalScorer::place(Side& side, const IsDeleted& is_deleted) {
   const auto leaves = side.tree.leaves;
   side.position.resize(leaves.size() + 1);
   side.kept.resize(leaves.size());
@@ -47,16 +90,7 @@ void ParsevalScorer::place(Side& side, const Side& tags) const {
   for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
     side.position[leaf] = kept;
     side.kept[static_cast<size_t>(kept)] = leaf;
-    kept += (tags.flags(leaf) & SideRules::kDeleted) == 0;
-  }
-  if (!rules_.deleted_forms.empty()) {
-    kept = 0;
-    for (uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
-      side.position[leaf] = kept;
-      side.kept[static_cast<size_t>(kept)] = leaf;
-      kept += (tags.flags(leaf) & SideRules::kDeleted) == 0 &&
-              !rules_.deleted_forms.contains(std::string(tags.tree.word(leaf)));
-    }
+    kept += !is_deleted(leaf);
   }
   side.position[leaves.size()] = kept;
   side.kept.resize(static_cast<size_t>(kept));
@@ -68,9 +102,38 @@ void ParsevalScorer::place(Side& side, const Side& tags) const {
   }
 }
 
+// By its own tags, or by those of gold if its words can be paired with those of gold: without the words that are set
+// aside on both sides, or else with them, or else as those that gold keeps. Gold is placed before.
+void ParsevalScorer::place_test() {
+  if (!rules_.delete_by_gold) return place(test_, test_);
+  const auto gold_leaves = static_cast<uint32_t>(gold_.tree.leaves.size());
+  const auto test_leaves = static_cast<uint32_t>(test_.tree.leaves.size());
+  uint32_t gold_aside = 0, test_aside = 0;
+  for (uint32_t leaf = 0; leaf < gold_leaves; ++leaf) gold_aside += is_aside(gold_, leaf);
+  for (uint32_t leaf = 0; leaf < test_leaves; ++leaf) test_aside += is_aside(test_, leaf);
+  if (gold_aside + test_aside > 0 && gold_leaves - gold_aside == test_leaves - test_aside) {
+    deleted_.resize(test_leaves);
+    for (uint32_t leaf = 0, partner = 0; leaf < test_leaves; ++leaf) {
+      if (is_aside(test_, leaf)) {
+        deleted_[leaf] = is_deleted(test_, leaf);
+        continue;
+      }
+      while (is_aside(gold_, partner)) ++partner;
+      deleted_[leaf] = is_deleted(gold_, partner++);
+    }
+    place(test_, [&](uint32_t leaf) { return deleted_[leaf] != 0; });
+  } else if (gold_leaves == test_leaves) {
+    place(test_, gold_);
+  } else if (test_leaves == gold_.kept.size()) {
+    place(test_, [](uint32_t) { return false; });
+  } else {
+    place(test_, test_);
+  }
+}
+
 void ParsevalScorer::place_alone() {
   place(gold_, gold_);
-  place(test_, test_tags());
+  place_test();
 }
 
 void ParsevalScorer::place_leaves(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
@@ -157,7 +220,7 @@ size_t ParsevalScorer::first_difference(size_t count) const {
 }
 
 // The brackets that count.
-void ParsevalScorer::collect(Side& side) const {
+void ParsevalScorer::collect(Side& side, RootRule root) const {
   side.brackets.clear();
   side.node.clear();
   const auto width = static_cast<int32_t>(side.kept.size());
@@ -166,13 +229,47 @@ void ParsevalScorer::collect(Side& side) const {
     const auto [start, end] = side.span[node];
     const uint32_t label = side.tree.nodes[node].label;
     if (start == end || side.rules->label_deleted[label]) continue;
+    if (node == 0 && side.is_wrapped) continue;
     if (rules_.least_width > 1 && end - start < rules_.least_width) continue;
-    if (rules_.root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
-    if (rules_.root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
+    if (root == RootRule::kDropWholeSpan && start == 0 && end == width) continue;
+    if (root == RootRule::kDropOutermost && std::exchange(outermost, false)) continue;
     side.brackets.push_back({start, end, rules_.labelled ? side.rules->label_key[label] : 0});
     side.node.push_back(node);
   }
   if (rules_.only_gaps) drop_without_gaps(side);
+}
+
+void ParsevalScorer::collect_both(RootRule root) {
+  collect(gold_, root);
+  collect(test_, root);
+  if (is_aligned()) move_to_partners();
+}
+
+// Each gold bracket begins and ends where the partners of its first and last word do; -1 stands for a word that has no
+// partner. Where a side has a single word, there is nothing to compare. A phrase with gaps counts without them.
+void ParsevalScorer::move_to_partners() {
+  if (gold_.kept.size() < 2 || test_.kept.size() < 2) {
+    for (Side* side : {&gold_, &test_}) {
+      side->brackets.clear();
+      side->node.clear();
+    }
+    return;
+  }
+  const auto place_of = [&](int32_t word) {
+    const int32_t partner = partner_[gold_.kept[static_cast<size_t>(word)]];
+    if (partner < 0) return -1;
+    const auto leaf = static_cast<size_t>(partner);
+    const bool is_kept = test_.position[leaf + 1] > test_.position[leaf];
+    return is_kept ? test_.position[leaf] : -1;
+  };
+  for (Side* side : {&gold_, &test_})
+    for (size_t bracket = 0; bracket < side->brackets.size(); ++bracket) {
+      const Node& phrase = side->tree.nodes[side->node[bracket]];
+      const int32_t start = side->position[static_cast<size_t>(phrase.first)];
+      const int32_t end = side->position[static_cast<size_t>(phrase.end)];
+      side->brackets[bracket].start = side == &gold_ ? place_of(start) : start;
+      side->brackets[bracket].end = side == &gold_ ? place_of(end - 1) + 1 : end;
+    }
 }
 
 void ParsevalScorer::drop_without_gaps(Side& side) const {
@@ -189,29 +286,38 @@ void ParsevalScorer::drop_without_gaps(Side& side) const {
 
 Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                              ParsevalRow& row, Explained* explained) {
-  gold_.tree = gold.tree(gold_index);
-  gold_.rules = &rules_.gold;
-  test_.tree = test.tree(test_index);
-  test_.rules = &rules_.test;
+  take(gold_, rules_.gold, gold, gold_index);
+  take(test_, rules_.test, test, test_index);
   place_alone();
-  for (uint32_t leaf = 0; leaf < gold_.tree.leaves.size(); ++leaf)
-    row.length += (gold_.flags(leaf) & SideRules::kUncounted) == 0;
+  row.length = length_of(gold_);
+  if (is_aligned()) partner_ = rules_.partners->of(gold_index);
   if (rules_.most_length >= 0 && row.length > rules_.most_length) return Reason::kLeftOut;
   if (!rules_.score_faulty) {
     if (gold.faulty(gold_index)) return Reason::kGoldFault;
     if (static_cast<int64_t>(gold_.kept.size()) < rules_.least_words) return Reason::kLeftOut;
+    if (row.length < rules_.least_length) return Reason::kLeftOut;
     if (test.faulty(test_index)) return Reason::kTestFault;
   }
-  if (test_.kept.empty()) return Reason::kEmptyTest;
+  if (rules_.lengths == Lengths::kCounted) {
+    const int64_t test_length = length_of(test_);
+    if (row.length != test_length) {
+      row.detail_a = row.length;
+      row.detail_b = test_length;
+      return Reason::kLength;
+    }
+    if (gold_.kept.empty()) return Reason::kEmptyTest;  // nothing can be compared
+  }
+  if (test_.kept.empty() && rules_.lengths != Lengths::kAny) return Reason::kEmptyTest;
   if (gold_.kept.size() != test_.kept.size()) {
     if (explained) explained->lengths_differed = true;
     put_quotes_back(gold.vocabulary(), test.vocabulary(), explained);
     if (gold_.kept.size() != test_.kept.size()) {
       row.detail_a = static_cast<int64_t>(gold_.kept.size());
       row.detail_b = static_cast<int64_t>(test_.kept.size());
-      if (!rules_.overlook_length) return Reason::kLength;
+      if (rules_.lengths == Lengths::kSame && !rules_.overlook_length) return Reason::kLength;
     }
   }
+  if (rules_.word_comparison != WordComparison::kSame) return Reason::kScored;
   const size_t words = std::min(gold_.kept.size(), test_.kept.size());
   const size_t differing = first_difference(words);
   if (differing < words) {
@@ -225,18 +331,28 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
 void ParsevalScorer::count_brackets(ParsevalRow& row) {
   const bool sets = rules_.duplicates != Duplicates::kKeep;
   if (sets) {
-    gold_set_ = as_set(gold_.brackets);
-    test_set_ = as_set(test_.brackets);
+    gold_set_ = gold_.brackets;
+    test_set_ = test_.brackets;
+    make_set(gold_set_);
+    make_set(test_set_);
   }
+  const bool once = rules_.duplicates == Duplicates::kOnce;
   const std::vector<Bracket>&gold = sets ? gold_set_ : gold_.brackets, &test = sets ? test_set_ : test_.brackets;
-  auto result = by_sets_ ? matcher_.count_equal(gold, test, rules_.equal_labels)
-                         : matcher_.count(gold, test, rules_.equal_labels, gold_.tree.nested);
-  if (by_sets_) result.crossing = sets_.crossing(gold_.node, test);
+  const std::vector<Bracket>&gold_counted = once ? gold_.brackets : gold, &test_counted = once ? test_.brackets : test;
+  auto result = by_sets_ || is_aligned()
+                    ? matcher_.count_equal(gold_counted, test_counted, rules_.equal_labels)
+                    : matcher_.count(gold_counted, test_counted, rules_.equal_labels, gold_.tree.nested);
+  if (by_sets_ && !is_aligned()) result.crossing = sets_.crossing(gold_.node, test_counted);
+  if (once) {
+    const auto matches = matcher_.count_equal(gold, test, rules_.equal_labels);
+    result.matched = matches.matched;
+    result.unlabelled = matches.unlabelled;
+  }
   row.matched = result.matched;
   row.unlabelled = result.unlabelled;
   row.crossing = result.crossing;
-  row.gold = static_cast<int64_t>(gold.size());
-  row.test = static_cast<int64_t>(test.size());
+  row.gold = static_cast<int64_t>(gold_counted.size());
+  row.test = static_cast<int64_t>(test_counted.size());
   fill_rates(row, row.matched, row.gold, row.test);
   if (rules_.duplicates == Duplicates::kMembers) {
     // Every listed test bracket that is in the gold set is found; every listed gold bracket not in the test set is
@@ -251,11 +367,10 @@ void ParsevalScorer::count_brackets(ParsevalRow& row) {
 void ParsevalScorer::fill_rates(ParsevalRow& row, int64_t matched, int64_t gold, int64_t test) const {
   constexpr int64_t kOne = int64_t{1} << kWeightBits;
   const auto rate = [&](int64_t& value, int64_t& defined, int64_t part, int64_t whole) {
-    if (whole == 0) return;
-    value = in_units(part, whole);
-    defined = 1;
+    if (whole > 0) value = in_units(part, whole);
+    defined = whole > 0 || rules_.empty == EmptyRule::kZero;
   };
-  if (gold == 0 && rules_.empty_is_perfect) {
+  if (gold == 0 && rules_.empty == EmptyRule::kPerfect) {
     row.sentence_recall = kOne;
     row.sentence_precision = row.sentence_f1 = test == 0 ? kOne : 0;
     row.sentences_with_precision = row.sentences_with_recall = row.sentences_with_f1 = 1;
@@ -264,6 +379,7 @@ void ParsevalScorer::fill_rates(ParsevalRow& row, int64_t matched, int64_t gold,
   rate(row.sentence_precision, row.sentences_with_precision, matched, test);
   rate(row.sentence_recall, row.sentences_with_recall, matched, gold);
   rate(row.sentence_f1, row.sentences_with_f1, 2 * matched, gold + test);
+  row.sentences_with_precision |= rules_.empty == EmptyRule::kPerfect;
 }
 
 ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
@@ -276,11 +392,10 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   if (valid) {
     if (by_sets_)  // the spans so far are invalid
       sets_.place(words_of(gold_), words_of(test_), gold_.span, test_.span);
-    collect(gold_);
-    collect(test_);
+    collect_both(rules_.root);
     count_brackets(row);
     row.words = static_cast<int64_t>(gold_.kept.size());
-    const size_t words = std::min(gold_.kept.size(), test_.kept.size());
+    const size_t words = is_aligned() ? 0 : std::min(gold_.kept.size(), test_.kept.size());
     for (size_t word = 0; word < words; ++word)
       row.tags += rules_.equal_tags.equal(gold_.tag_key(gold_.kept[word]), test_.tag_key(test_.kept[word]));
     valid = !(rules_.score_faulty && (gold.faulty(gold_index) || test.faulty(test_index)));
@@ -290,7 +405,9 @@ ParsevalRow ParsevalScorer::score(const Columns& gold, size_t gold_index, const 
   row.errors = !valid && !row.skipped;
   row.status = row.errors + 2 * row.skipped;
   if (valid) {
-    row.exact = row.gold == row.matched && row.test == row.matched;
+    const bool can_be_exact = rules_.empty != EmptyRule::kZero || row.gold + row.test > 0;
+    row.exact = can_be_exact && row.gold == row.matched && row.test == row.matched;
+    row.unlabelled_exact = can_be_exact && row.gold == row.unlabelled && row.test == row.unlabelled;
     row.no_crossing = row.crossing == 0;
     row.two_or_less_crossing = row.crossing <= 2;
   }
@@ -316,29 +433,35 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
   FailureCauses causes;
   if (reason != Reason::kTestFault)
     causes = failure_causes(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
-  collect_alone(gold_, gold_);
+  if (rules_.word_comparison != WordComparison::kSame) causes.escapes = causes.letter_case = false;
+  collect_failed(reason, rules_.root);
   if (gold_.kept.empty()) {  // nothing to score, whatever is in test
     row.excluded = 1;
     return;
-  }
-  if (reason == Reason::kTestFault) {
-    test_.kept.clear();
-    test_.brackets.clear();
-    test_.node.clear();
-  } else {
-    collect_alone(test_, test_tags());
   }
   set_failed(row, count_alone(gold_), count_alone(test_));
   set_causes(causes, row);
   row.words_all = static_cast<int64_t>(gold_.kept.size());
 }
 
-void ParsevalScorer::collect_alone(Side& side, const Side& tags) {
-  place(side, tags);
+void ParsevalScorer::collect_failed(Reason reason, RootRule root) {
+  place(gold_, gold_);
+  collect_alone(gold_, root);
+  if (reason == Reason::kTestFault) {
+    test_.kept.clear();
+    test_.brackets.clear();
+    test_.node.clear();
+  } else {
+    place_test();
+    collect_alone(test_, root);
+  }
+}
+
+void ParsevalScorer::collect_alone(Side& side, RootRule root) {
   by_sets_ = side.tree.discontinuous;
   if (by_sets_) sets_.place(words_of(side), side.span);
   alone_ = true;
-  collect(side);
+  collect(side, root);
   alone_ = false;
 }
 
@@ -402,7 +525,7 @@ std::array<ParsevalScorer::Compared, 2> ParsevalScorer::compared() {
 void ParsevalScorer::mark_crossing(std::array<std::vector<uint8_t>, 2>& marks) {
   marks[0].assign(gold_.brackets.size(), 0);
   marks[1].assign(test_.brackets.size(), 0);
-  if (gold_.brackets.empty() || test_.brackets.empty()) return;
+  if (gold_.brackets.empty() || test_.brackets.empty() || is_aligned()) return;
   if (!by_sets_) {
     matcher_.mark_crossing(test_.brackets, gold_.brackets, test_.tree.nested, marks[0]);
     matcher_.mark_crossing(gold_.brackets, test_.brackets, gold_.tree.nested, marks[1]);
@@ -423,9 +546,16 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
     if (key >= table.size()) table.resize(key + 1);
     return table[key];
   };
-  if (row.failed) add_failed(labels_of(gold_), labels_of(test_), table);
+  const bool drops_root = rules_.root != RootRule::kKeep;
+  if (row.failed) {
+    if (rules_.label_root && drops_root) collect_failed(static_cast<Reason>(row.reason), RootRule::kKeep);
+    add_failed(labels_of(gold_), labels_of(test_), table);
+  }
   if (!row.valid) return;
-  if (rules_.duplicates == Duplicates::kKeep) {
+  if (rules_.label_root && drops_root) {
+    collect_both(RootRule::kKeep);
+  }
+  if (rules_.duplicates == Duplicates::kKeep && !rules_.label_members) {
     const auto partner = matcher_.pair_up(gold_.brackets, test_.brackets, rules_.equal_labels);
     for (size_t bracket = 0; bracket < gold_.brackets.size(); ++bracket) {
       LabelCount& count = entry(label_of(gold_, bracket));
@@ -444,11 +574,11 @@ void ParsevalScorer::add_by_label(const Columns& gold, size_t gold_index, const 
   }
   for (const uint32_t key : labels_of(gold_)) ++entry(key).gold, ++entry(key).gold_all;
   for (const uint32_t key : labels_of(test_)) ++entry(key).test, ++entry(key).test_all;
-  // Sets: a span is found if the other side has it.
+  // A span is found if the other side has it.
   for (const Side* side : {&gold_, &test_}) {
     const bool is_gold = side == &gold_;
     const std::vector<Bracket> others = as_set(is_gold ? test_.brackets : gold_.brackets);
-    for (const Bracket& one : labelled_set(*side)) {
+    for (const Bracket& one : rules_.label_members ? listed_by_label(*side) : labelled_set(*side)) {
       const bool found = members({{one.start, one.end, rules_.labelled ? one.key : 0}}, others) > 0;
       (is_gold ? entry(one.key).found_in_gold : entry(one.key).found_in_test) += found;
     }
@@ -459,21 +589,23 @@ uint32_t ParsevalScorer::label_of(const Side& side, size_t bracket) {
   return side.rules->label_key[side.tree.nodes[side.node[bracket]].label];
 }
 
-// Each span once for each of its labels, whether or not labels count.
-std::vector<Bracket> ParsevalScorer::labelled_set(const Side& side) {
+// The brackets with their labels, whether or not labels count.
+std::vector<Bracket> ParsevalScorer::listed_by_label(const Side& side) {
   std::vector<Bracket> labelled;
   for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket)
     labelled.push_back({side.brackets[bracket].start, side.brackets[bracket].end, label_of(side, bracket)});
-  return as_set(std::move(labelled));
+  return labelled;
 }
+
+// Each span once for each of its labels.
+std::vector<Bracket> ParsevalScorer::labelled_set(const Side& side) { return as_set(listed_by_label(side)); }
 
 // The labels of all brackets that a table by label counts.
 std::vector<uint32_t> ParsevalScorer::labels_of(const Side& side) const {
   std::vector<uint32_t> labels;
-  if (rules_.duplicates == Duplicates::kKeep)
-    for (size_t bracket = 0; bracket < side.brackets.size(); ++bracket) labels.push_back(label_of(side, bracket));
-  else
-    for (const Bracket& bracket : labelled_set(side)) labels.push_back(bracket.key);
+  const bool once = rules_.duplicates == Duplicates::kDrop || rules_.duplicates == Duplicates::kMembers;
+  for (const Bracket& bracket : once && !rules_.label_members ? labelled_set(side) : listed_by_label(side))
+    labels.push_back(bracket.key);
   return labels;
 }
 

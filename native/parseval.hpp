@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -28,9 +29,60 @@ TREESCORE_ENUM(RootRule, uint8_t, TREESCORE_ROOT_RULES);
 #define TREESCORE_DUPLICATES(VALUE) \
   VALUE(kKeep, KEEP)                \
   VALUE(kDrop, DROP)                \
+  VALUE(kOnce, ONCE)                \
   VALUE(kMembers, MEMBERS)
 
 TREESCORE_ENUM(Duplicates, uint8_t, TREESCORE_DUPLICATES);
+
+#define TREESCORE_EMPTY_RULES(VALUE) \
+  VALUE(kUndefined, UNDEFINED)       \
+  VALUE(kPerfect, PERFECT)           \
+  VALUE(kZero, ZERO)
+
+TREESCORE_ENUM(EmptyRule, uint8_t, TREESCORE_EMPTY_RULES);
+
+#define TREESCORE_LENGTH_RULES(VALUE) \
+  VALUE(kSame, SAME)                  \
+  VALUE(kCounted, COUNTED)            \
+  VALUE(kAny, ANY)
+
+TREESCORE_ENUM(Lengths, uint8_t, TREESCORE_LENGTH_RULES);
+
+#define TREESCORE_WORD_COMPARISONS(VALUE) \
+  VALUE(kSame, SAME)                      \
+  VALUE(kAny, ANY)                        \
+  VALUE(kAligned, ALIGNED)
+
+TREESCORE_ENUM(WordComparison, uint8_t, TREESCORE_WORD_COMPARISONS);
+
+// Which word of test each word of gold is aligned with, or -1, for some pairs of trees that follow each other.
+struct WordPartners {
+  size_t first_tree = 0;         // of gold
+  std::vector<uint64_t> begin;   // of each tree, and the end
+  std::vector<int32_t> partner;  // of each leaf
+
+  std::span<const int32_t> of(size_t gold_index) const {
+    const size_t tree = gold_index - first_tree;
+    return std::span(partner).subspan(begin[tree], begin[tree + 1] - begin[tree]);
+  }
+};
+
+// Some words. Most words of a text begin with another byte than any of them.
+class Forms {
+ public:
+  void add(std::string_view form) {
+    forms_.emplace(form);
+    if (!form.empty()) begins_[static_cast<unsigned char>(form.front())] = true;
+  }
+  bool empty() const { return forms_.empty(); }
+  bool contains(std::string_view word) const {
+    return !word.empty() && begins_[static_cast<unsigned char>(word.front())] && forms_.contains(std::string(word));
+  }
+
+ private:
+  std::unordered_set<std::string> forms_;
+  std::array<bool, 256> begins_{};
+};
 
 struct Verdict;
 
@@ -39,16 +91,23 @@ struct ParsevalRules {
   KeyPairs equal_labels;  // by label key
   KeyPairs equal_tags;    // by tag key
   WordRules words;
-  std::unordered_set<std::string> deleted_forms;  // words that are deleted whatever their tag is
+  Forms deleted_forms;  // words that are deleted whatever their tag is
   bool labelled = true;
-  bool delete_by_gold = false;  // if both sides have the same number of words, the gold tags decide which are deleted
+  bool delete_by_gold = false;  // the gold tags decide which words of test are deleted, if the words can be paired
   bool only_gaps = false;       // only discontinuous phrases count
+  WordComparison word_comparison = WordComparison::kSame;
+  std::shared_ptr<const WordPartners> partners;  // where words are aligned
+  Lengths lengths = Lengths::kSame;
   int32_t least_width = 0;
   int32_t least_words = 0;   // shorter sentences are left out, counted in kept words
-  int64_t most_length = -1;  // longer ones too, counted as the length is; -1: no limit
+  int64_t least_length = 0;  // the same, counted as the length is
+  int64_t most_length = -1;  // longer ones too; -1: no limit
+  bool unwrap = false;       // an outermost bracket without a label around a single phrase does not count
   RootRule root = RootRule::kKeep;
   Duplicates duplicates = Duplicates::kKeep;
-  bool empty_is_perfect = false;  // sentence averages: 1 if there is nothing to find
+  bool label_root = false;     // in a table by label, brackets over the whole sentence count in any case
+  bool label_members = false;  // in a table by label, every listed bracket counts that the other side has at all
+  EmptyRule empty = EmptyRule::kUndefined;  // figures of a sentence without brackets
   bool overlook_length =
       false;                  // sentences with different numbers of words are scored: only the first words are compared
   bool score_faulty = false;  // trees with a fault are scored as far as they could be read
@@ -87,6 +146,7 @@ TREESCORE_ENUM(Reason, uint8_t, TREESCORE_PARSEVAL_REASONS);
   SUM(no_crossing)                                                                            \
   SUM(two_or_less_crossing)                                                                   \
   SUM(exact)                                                                                  \
+  SUM(unlabelled_exact)                                                                       \
   SUM(words)                                                                                  \
   SUM(tags)                                                                                   \
   SUM(sentence_precision) /* in units of 2^-40, if it is defined */                           \
@@ -168,8 +228,10 @@ class ParsevalScorer {
   struct Side {
     TreeView tree;
     const SideRules* rules;
-    std::vector<int32_t> position;  // kept words before each leaf
-    std::vector<uint32_t> kept;     // leaf of each kept word
+    std::vector<int32_t> position;           // kept words before each leaf
+    std::vector<uint32_t> kept;              // leaf of each kept word
+    std::vector<uint8_t> in_deleted_phrase;  // by leaf; empty if there are no such phrases
+    bool is_wrapped = false;                 // the outermost bracket does not count
     std::vector<std::pair<int32_t, int32_t>> span;
     std::vector<Quote> quotes;
     std::vector<Bracket> brackets;
@@ -179,29 +241,41 @@ class ParsevalScorer {
       const uint32_t tag = tree.leaves[leaf].tag;
       return tag == kNone ? rules->no_tag_key : rules->tag_key[tag];
     }
+    bool is_in_deleted_phrase(uint32_t leaf) const { return !in_deleted_phrase.empty() && in_deleted_phrase[leaf]; }
     uint8_t flags(uint32_t leaf) const {
       const uint32_t tag = tree.leaves[leaf].tag;
       return tag == kNone ? uint8_t{0} : rules->tag_flags[tag];
     }
   };
 
+  template <class IsDeleted>
+  static void place(Side& side, const IsDeleted& is_deleted);
   void place(Side& side, const Side& tags) const;
+  void place_test();
   void place_alone();  // both sides, before they are compared
-  const Side& test_tags() const {
-    return rules_.delete_by_gold && gold_.tree.leaves.size() == test_.tree.leaves.size() ? gold_ : test_;
+  void take(Side& side, const SideRules& rules, const Columns& trees, size_t index) const;
+  bool is_deleted(const Side& side, uint32_t leaf) const;
+  static bool is_aside(const Side& side, uint32_t leaf) {
+    return (side.flags(leaf) & SideRules::kAside) != 0 || side.is_in_deleted_phrase(leaf);
   }
+  static int64_t length_of(const Side& side);
+  bool is_aligned() const { return rules_.partners != nullptr; }
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);
   size_t first_difference(size_t count) const;
   LeafSets::Side words_of(const Side& side) const { return {side.tree, side.kept}; }
-  void collect(Side& side) const;
+  void collect(Side& side, RootRule root) const;
+  void collect_both(RootRule root);
+  void move_to_partners();
   void drop_without_gaps(Side& side) const;
   std::array<Compared, 2> sides() const;
   void set_outcome(Reason reason, ParsevalRow& row);
-  void collect_alone(Side& side, const Side& tags);
+  void collect_failed(Reason reason, RootRule root);
+  void collect_alone(Side& side, RootRule root);
   int64_t count_alone(const Side& side) const;
   static uint32_t label_of(const Side& side, size_t bracket);
+  static std::vector<Bracket> listed_by_label(const Side& side);
   static std::vector<Bracket> labelled_set(const Side& side);
   std::vector<uint32_t> labels_of(const Side& side) const;
   Reason align(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index, ParsevalRow& row,
@@ -213,6 +287,8 @@ class ParsevalScorer {
 
   const ParsevalRules& rules_;
   Side gold_, test_;
+  std::vector<uint8_t> deleted_;
+  std::span<const int32_t> partner_;  // of each leaf of gold, where words are aligned
   std::vector<Bracket> gold_set_, test_set_;
   BracketMatcher matcher_;
   LeafSets sets_;

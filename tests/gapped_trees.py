@@ -121,6 +121,6 @@ def bank(trees: Iterable[Node]) -> treescore.Treebank:
 #: Two trees whose phrases have the same labels and the same first and last words, but not the same words; and the words
 #: have other heads.
 SAME_EXTENTS = (
-    "(S (X (A 0=a) (C 2=c)) (B 1=b) (VP (VB 3=d)))",
-    "(S (X (A 0=a) (B 1=b) (C 2=c)) (VP (VB 3=d)))",
+    "(S (X (DT 0=a) (NN 2=c)) (JJ 1=b) (VP (VB 3=d)))",
+    "(S (X (DT 0=a) (JJ 1=b) (NN 2=c)) (VP (VB 3=d)))",
 )

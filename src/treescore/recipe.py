@@ -62,8 +62,15 @@ DELETE_WORDS = Flag(
     True,
     choices={
         "yes": "words with a listed tag are deleted before spans are numbered",
-        "no": "words are never deleted, only brackets are",
+        "no": "the list deletes no words, only brackets",
     },
+)
+KEEP = Texts(
+    "keep",
+    (),
+    "words with any other tag than these are deleted and do not count in the sentence length: {}",
+    expects="a list of tags",
+    unset="words with any tag are kept unless they are listed",
 )
 DELETE_BY = Choice(
     "delete-by",
@@ -72,6 +79,19 @@ DELETE_BY = Choice(
         "own": "words are deleted by the tags of their own side",
         "gold": "words are deleted by the gold tags on both sides, if there are as many words",
     },
+)
+DELETE_TAGS = Choice(
+    "delete-tags",
+    "whole",
+    choices={
+        "whole": "whole tags decide which words are deleted",
+        "cut": "tags are cut like labels before they decide which words are deleted",
+    },
+)
+DELETE_PHRASES = Texts(
+    "delete-phrases",
+    (),
+    "phrases that are deleted with all their words, which do not count in the sentence length: {}",
 )
 DELETE_FORMS = Texts("delete-forms", (), "words that are deleted whatever their tags: {}", expects="a list of words")
 ONLY = Choice(
@@ -87,11 +107,34 @@ QUOTES = Texts("quotes", (), "quotation marks with these tags are put back where
 EQUAL = Pairs("equal", (), "labels that count as equal: {}")
 EQUAL_WORDS = Pairs("equal-words", (), "words that count as equal: {}")
 TEXT = Steps("text", "none", "how words are made comparable")
+WORDS = Choice(
+    "words",
+    "same",
+    choices={
+        "same": "sentences whose words differ fail",
+        "any": "words are not compared, only their number",
+        "aligned": "gold brackets are compared where the aligned words of the test tree are, and where a side has a "
+        "single word, there are no brackets",
+    },
+)
+LENGTHS = Choice(
+    "lengths",
+    "same",
+    choices={
+        "same": "sentences in which different numbers of words are left fail",
+        "counted": "sentences of different length before deletion fail, whatever is left of them",
+        "any": "sentences are scored whatever their numbers of words, and one without words has no brackets",
+    },
+)
 CUT = Characters("cut", "-=", "labels are cut at the first of {}", unset="labels are compared whole")
-CUT_START = Flag(
+CUT_START = Choice(
     "cut-start",
-    True,
-    choices={"yes": "a label may be cut at its first character", "no": "a label is never cut at its first character"},
+    "yes",
+    choices={
+        "yes": "a label may be cut at its first character",
+        "no": "a label is never cut at its first character",
+        "paired": "a label is cut neither at its first character nor at the next one equal to it, as in -LRB-",
+    },
 )
 CUT_TAGS = Flag("cut-tags", False, choices={"yes": "tags are cut like labels", "no": "tags are compared whole"})
 CUT_DELETE = Flag(
@@ -105,6 +148,12 @@ LEAST_WIDTH = WholeNumber(
 LEAST_WORDS = WholeNumber(
     "least-words", 0, "sentences of fewer than {} words are left out", unset="sentences of any length count"
 )
+SHORTEST = WholeNumber(
+    "shortest",
+    0,
+    "sentences shorter than {} words before deletion are left out",
+    unset="short sentences count like others",
+)
 LONGEST = WholeNumber(
     "longest", None, "sentences longer than {} words are left out", unset="long sentences count like others"
 )
@@ -114,6 +163,7 @@ OUTER = Choice(
     choices={
         "counted": "outer brackets count unless their label is listed",
         "ignored": "outer brackets do not count (no label, TOP, ROOT, S1 or VROOT)",
+        "unwrapped": "an outer bracket without a label around a single phrase does not count",
     },
 )
 ROOT = Choice(
@@ -131,6 +181,7 @@ DUPLICATES = Choice(
     choices={
         "keep": "equal brackets count as often as they occur",
         "drop": "equal brackets count once",
+        "once": "equal brackets match once, but count as often as they occur",
         "members": "in the corpus figure every listed bracket counts if the other side has it at all",
     },
 )
@@ -140,6 +191,34 @@ EMPTY = Choice(
     choices={
         "undefined": "a sentence without brackets has no sentence F1",
         "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
+        "zero": "a sentence without brackets has F1 0 and is no exact match",
+    },
+)
+UNDEFINED = Choice(
+    "undefined",
+    "none",
+    choices={
+        "none": "a figure with nothing to divide by is undefined",
+        "zero": "a figure with nothing to divide by is 0",
+        "zero-shares": "precision, recall, exact match and tag accuracy are 0 if there is nothing to divide by, "
+        "and F1 is undefined",
+        "either": "F1 is undefined if precision or recall is",
+    },
+)
+LABEL_ROOT = Choice(
+    "label-root",
+    "as-root",
+    choices={
+        "as-root": "a table by label has the brackets that F1 has",
+        "keep": "a table by label also has the brackets over the whole sentence",
+    },
+)
+LABEL_DUPLICATES = Choice(
+    "label-duplicates",
+    "as-duplicates",
+    choices={
+        "as-duplicates": "equal brackets count in a table by label as in F1",
+        "members": "in a table by label every listed bracket counts if the other side has it at all",
     },
 )
 AVERAGE = Choice(
@@ -176,7 +255,10 @@ class Recipe(Value):
     labels: bool
     delete: tuple[str, ...]
     delete_words: bool
+    keep: tuple[str, ...]
     delete_by: str
+    delete_tags: str
+    delete_phrases: tuple[str, ...]
     delete_forms: tuple[str, ...]
     only: str
     length_ignores: tuple[str, ...]
@@ -184,17 +266,23 @@ class Recipe(Value):
     equal: tuple[tuple[str, str], ...]
     equal_words: tuple[tuple[str, str], ...]
     text: str
+    words: str
+    lengths: str
     cut: str
-    cut_start: bool
+    cut_start: str
     cut_tags: bool
     cut_delete: bool
     least_width: int
     least_words: int
+    shortest: int
     longest: int | None
     outer: str
     root: str
     duplicates: str
+    label_root: str
+    label_duplicates: str
     empty: str
+    undefined: str
     average: str
     overlook_length: bool
     count_faulty: bool
@@ -207,7 +295,7 @@ class Recipe(Value):
         for option in (*RECIPE_OPTIONS, *_EVALB_OPTIONS):
             name = option.argument
             self._store(**{name: option.check(given[name]) if name in given else option.default})
-        if self.duplicates != "keep" and not self.has_classes():
+        if (self.duplicates != "keep" or self.label_duplicates == "members") and not self.has_classes():
             raise SignatureError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
 
     def __repr__(self) -> str:
@@ -217,8 +305,10 @@ class Recipe(Value):
 
     def cut_label(self, label: str) -> str:
         """The label up to the first character at which labels are cut."""
-        for place, character in enumerate(label):
-            if character in self.cut and (place > 0 or self.cut_start):
+        first = 0 if self.cut_start == "yes" else 1
+        spared = label.find(label[0], 1) if label and self.cut_start == "paired" and label[0] in self.cut else -1
+        for place, character in enumerate(label[first:], first):
+            if character in self.cut and place != spared:
                 return label[:place]
         return label
 
@@ -228,9 +318,22 @@ class Recipe(Value):
         pairs = self.equal
         return listed | {b for a, b in pairs if a in listed} | {a for a, b in pairs if b in listed}
 
-    def deleted_tags(self) -> set[str]:
-        """The tags whose words are deleted."""
-        return set(self.delete) if self.delete_words else set()
+    def deletes_tag(self, tag: str) -> bool:
+        """Are words with this tag deleted?
+
+        >>> Recipe(delete=["NN"], keep=["NN", "VB"]).deletes_tag("VB"), Recipe(keep=["VB"]).deletes_tag(".")
+        (False, True)
+        """
+        name = self.looked_up(tag)
+        return (
+            (self.delete_words and name in self.delete)
+            or (bool(self.keep) and name not in self.keep)
+            or name in self.delete_phrases
+        )
+
+    def looked_up(self, tag: str) -> str:
+        """What is looked up for a tag in the lists of tags."""
+        return self.cut_label(tag) if self.delete_tags == "cut" else tag
 
     def counts_label(self, label: str) -> bool:
         """Does a phrase with this label count?"""
@@ -242,7 +345,7 @@ class Recipe(Value):
 
     def keeps_outermost(self) -> bool:
         """Do the outermost brackets count like all others, however often they occur?"""
-        return self.root == "keep" and self.duplicates == "keep"
+        return self.root == "keep" and self.duplicates in ("keep", "once")
 
     def word_texts(self, words: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
         """Those of the words that are not compared as they are written, each with the text as which it is compared.
@@ -289,8 +392,6 @@ class Compiler:
         self.outer_counts = outer_counts
         self.classes = _classes(recipe.equal)
         self._left_out = recipe.left_out()
-        self._deleted_tags = recipe.deleted_tags()
-        self._lists = set(recipe.delete), set(recipe.length_ignores), set(recipe.quotes)
         self._known = self._nothing_known()
         self._options: _core.ParsevalRules | None = None
 
@@ -308,27 +409,32 @@ class Compiler:
     def _nothing_known(self) -> _core.KnownNames:
         from . import _core
 
-        outer = OUTER_LABELS if self.outer_counts and self.recipe.keeps_outermost() else ()
-        return _core.KnownNames(self.tags_are_labels, self.recipe.labels, list(outer))
+        outer = list(OUTER_LABELS) if self.outer_counts and self.recipe.keeps_outermost() else []
+        if self.recipe.outer == "unwrapped":
+            outer = [label for label in outer if label]
+        return _core.KnownNames(self.tags_are_labels, self.recipe.labels, outer)
 
     def _learn(self, known: _core.KnownNames, names: Iterable[bytes]) -> None:
         from ._core import SideFlag as flag
 
         recipe, classes = self.recipe, self.classes or {}
-        delete, length_ignores, quotes = self._lists
         for name in names:
             raw = decode(name)
             cut = recipe.cut_label(raw)
             label, tag = classes.get(cut, cut), classes.get(raw, raw)
+            found = recipe.looked_up(raw)
+            is_aside = found in recipe.length_ignores or found in recipe.delete_phrases
+            is_not_kept = bool(recipe.keep) and found not in recipe.keep
             known.learn(
                 name,
                 name if label == raw else encode(label),
-                cut in self._left_out or recipe.ignores_outer(raw),
+                2 if cut in recipe.delete_phrases else cut in self._left_out or recipe.ignores_outer(raw),
                 encode(label) if recipe.cut_tags else name if tag == raw else encode(tag),
-                (flag.DELETED if raw in self._deleted_tags else 0)
-                | (flag.UNCOUNTED if raw in length_ignores else 0)
-                | (flag.QUOTE if raw in quotes else 0)
-                | (flag.LISTED if raw in delete else 0),
+                (flag.DELETED if recipe.deletes_tag(raw) else 0)
+                | (flag.UNCOUNTED if is_aside or is_not_kept else 0)
+                | (flag.ASIDE if is_aside else 0)
+                | (flag.QUOTE if found in recipe.quotes else 0)
+                | (flag.LISTED if is_not_kept or found in recipe.delete else 0),
             )
 
     @property
@@ -344,12 +450,18 @@ class Compiler:
                 labelled=recipe.labels,
                 delete_by_gold=recipe.delete_by == "gold",
                 only_gaps=recipe.only == "discontinuous",
+                words=value_of(_core.WordComparison, recipe.words),
+                lengths=value_of(_core.Lengths, recipe.lengths),
                 least_width=recipe.least_width,
                 least_words=recipe.least_words,
+                least_length=recipe.shortest,
                 most_length=-1 if recipe.longest is None else recipe.longest,
+                unwrap=recipe.outer == "unwrapped",
                 root=value_of(_core.RootRule, recipe.root),
                 duplicates=value_of(_core.Duplicates, recipe.duplicates),
-                empty_is_perfect=recipe.empty == "perfect",
+                label_root=recipe.label_root == "keep",
+                label_members=recipe.label_duplicates == "members",
+                empty=value_of(_core.EmptyRule, recipe.empty),
                 overlook_length=recipe.overlook_length,
                 score_faulty=recipe.count_faulty,
             )
@@ -366,7 +478,7 @@ def _compiler(recipe: Recipe, tags_are_labels: bool, outer_counts: bool) -> Comp
 class Compiled:
     """Tables over the names of both sides of a pair: `rules` for the engine, `labels` to name its keys again."""
 
-    __slots__ = ("_compiler", "_label_keys", "_tag_keys", "names", "word_texts")
+    __slots__ = ("_compiler", "_label_keys", "_tag_keys", "names", "partners", "word_texts")
 
     def __init__(self, compiler: Compiler, names: _core.PairNames) -> None:
         self._compiler = compiler
@@ -374,6 +486,8 @@ class Compiled:
         self.names = names
         #: Words with the texts as which they are compared, where these are not what is written.
         self.word_texts: list[tuple[bytes, bytes]] = []
+        #: Gold, test, and for each pair of trees which word of test each word of gold is aligned with, or -1.
+        self.partners: tuple[_core.Trees, _core.Trees, list[list[int]]] | None = None
         self._label_keys: dict[str, int] | None = None
         self._tag_keys: dict[str, int] | None = None
 
@@ -423,7 +537,8 @@ class Compiled:
     @property
     def rules(self) -> _core.ParsevalRules:
         """The tables as the engine takes them."""
-        return self._compiler.options.with_names(self.names, *self.equal_keys(), self.word_texts)
+        rules = self._compiler.options.with_names(self.names, *self.equal_keys(), self.word_texts)
+        return rules if self.partners is None else rules.with_partners(*self.partners)
 
 
 def _key(keys: dict[str, int], name: str) -> int:

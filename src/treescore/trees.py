@@ -43,7 +43,7 @@ class Span(Value):
 class Treebank:
     """Many trees in columns, immutable. Index it for a `Tree`, slice it for a part that shares the columns."""
 
-    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "ids", "problems", "source")
+    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "ids", "partners", "problems", "source")
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class Treebank:
         blank_lines: int = 0,
         offset: int = 0,
         ids: Sequence[str] | None = None,
+        partners: Sequence[list[int]] | None = None,
     ) -> None:
         if ids is not None and len(ids) != len(trees):
             raise ValueError("not one id for each tree")
@@ -65,6 +66,8 @@ class Treebank:
         self.blank_lines = blank_lines
         #: The names of the sentences, where the format has them.
         self.ids = None if ids is None else tuple(ids)
+        #: For each tree, the word of it that each word of the gold tree is aligned with, or -1, if that is known.
+        self.partners = None if partners is None else tuple(partners)
 
     @property
     def native(self) -> _core.Trees:
@@ -103,6 +106,7 @@ class Treebank:
             problems=[p for p in self.problems if p.unit is not None and first < p.unit <= self._offset + end],
             offset=first,
             ids=None if self.ids is None else self.ids[begin:end],
+            partners=None if self.partners is None else self.partners[begin:end],
         )
 
     def select(self, places: Iterable[int | None]) -> Treebank:
@@ -137,6 +141,12 @@ class Treebank:
         """The same trees, and more that is wrong with them."""
         return self.with_trees(self._trees, problems)
 
+    def with_partners(self, partners: Sequence[list[int]]) -> Treebank:
+        """The same trees, aligned with the words of gold."""
+        bank = self.with_trees(self._trees)
+        bank.partners = tuple(partners)
+        return bank
+
     def with_times(self, times: _core.Numbers) -> Treebank:
         """The same trees with these times of their leaves: start and end of each as doubles, NaN in trees without."""
         return self.with_trees(self._trees.with_times(times))
@@ -161,6 +171,7 @@ class Treebank:
             blank_lines=self.blank_lines,
             offset=self._offset,
             ids=self.ids,
+            partners=self.partners,
         )
 
     def __iter__(self) -> Iterator[Tree]:
@@ -196,7 +207,15 @@ class Treebank:
         return f"<Treebank: {count}{name}{problems}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self._trees.saved(), self.source, self.problems, self.blank_lines, self._offset, self.ids)
+        return _unpickled, (
+            self._trees.saved(),
+            self.source,
+            self.problems,
+            self.blank_lines,
+            self._offset,
+            self.ids,
+            self.partners,
+        )
 
     @property
     def nbytes(self) -> int:
@@ -325,9 +344,11 @@ def _unpickled(
     blank_lines: int,
     offset: int,
     ids: tuple[str, ...] | None = None,
+    partners: tuple[list[int], ...] | None = None,
 ) -> Treebank:
+    trees = _core.Trees.loaded(data)
     return Treebank(
-        _core.Trees.loaded(data), source=source, problems=problems, blank_lines=blank_lines, offset=offset, ids=ids
+        trees, source=source, problems=problems, blank_lines=blank_lines, offset=offset, ids=ids, partners=partners
     )
 
 

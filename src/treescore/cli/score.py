@@ -11,7 +11,7 @@ from .._version import __version__
 from ..place.unequal import check_equal_number
 from ..readers.sources import read
 from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
-from ..scoring.evaluation import compare_conllu, paired, score_pairs
+from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
 from ..values.problem import InputError, Problem, UsageError
 from .arguments import Parser
 from .commands import listing
@@ -83,6 +83,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_result_options(parser)
     parser.add_argument(
         "--disconly", action="store_true", help="score only discontinuous phrases (only:discontinuous in the metric)"
+    )
+    parser.add_argument(
+        "--alignment",
+        metavar="FILE",
+        help="which test word each gold word is aligned with, for words:aligned (profile av-nsl): JSON lines, for each "
+        "sentence a list of pairs such as [[0, 0], [1, 2]]",
     )
     add_reading_flags(parser)
     add_chunk_option(parser)
@@ -245,6 +251,10 @@ def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Repo
     metrics = options.metric or ([DEFAULT] if options.format == "evalb" else None)
     with watched("scoring") as progress:
         pair = paired(gold, test, metrics)
+        if options.alignment:
+            from ..place.word_partners import read_alignment
+
+            pair = with_alignment(pair, read_alignment(options.alignment), metrics, shared_options(options))
         arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
         return score_pairs({"": pair}, metrics, shared_options(options), **arguments)[""]
 

@@ -92,7 +92,7 @@ class AlignedParseval(PolicyMetric):
         ),
     )
     usual: Mapping[str, str] = {"text": "+".join(DEFAULT)}
-    plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start=False)
+    plain_recipe = Recipe(delete=("", "TOP", "S1"), delete_words=False, cut_start="no")
     axis = ALIGNED
     aligns_words = True
     pairs_trees = takes_parts = False

@@ -155,9 +155,11 @@ class Metric:
         """The string that names the metric with all its options."""
         values = {}
         for option in self.options:
-            value = self.value_of(option)
-            if value is not None and (option.is_always_written or value != self.default_of(option)):
+            value, default = self.value_of(option), self.default_of(option)
+            if value is not None and (option.is_always_written or value != default):
                 values[option.name] = option.write(value)
+            elif value != default:
+                values[option.name] = ""
         return join_signature(self.name, {**values, "v": __version__})
 
     def written(self, option: Option) -> str | None:

@@ -55,17 +55,9 @@ class Functions(PolicyMetric):
         PROFILE,
         PRM,
         *recipe_options(
-            *(
-                "delete",
-                "delete-words",
-                "delete-by",
-                "delete-forms",
-                "length-ignores",
-                "quotes",
-                "equal",
-                "equal-words",
-            ),
-            *("text", "cut", "cut-delete", "least-words", "longest", "outer"),
+            *("delete", "delete-words", "keep", "delete-by", "delete-tags", "delete-phrases", "delete-forms"),
+            *("length-ignores", "quotes", "equal", "equal-words", "text", "cut", "cut-delete"),
+            *("least-words", "shortest", "longest", "outer"),
         ),
     )
 

@@ -96,5 +96,9 @@ UNIT = Choice(
 )
 
 #: Options of recipes: for metrics over nodes, and for metrics over words with the phrases above them.
-NODE_OPTIONS = recipe_options("delete", "delete-words", "equal", "cut", "cut-tags", "cut-delete")
-WORD_OPTIONS = recipe_options("delete", "delete-words", "delete-by", "equal", "text", "cut", "cut-delete")
+NODE_OPTIONS = recipe_options(
+    *("delete", "delete-words", "keep", "delete-tags", "equal", "cut", "cut-tags", "cut-delete"),
+)
+WORD_OPTIONS = recipe_options(
+    *("delete", "delete-words", "keep", "delete-by", "delete-tags", "equal", "text", "cut", "cut-delete"),
+)

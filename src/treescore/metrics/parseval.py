@@ -19,6 +19,7 @@ from .. import _core
 from ..helpers.text import decode
 from ..pairing.node_mapping import NodeMappings, Verdicts
 from ..place.pair import Pair
+from ..profiles import STOPS, Stop
 from ..recipe import LABELS, RECIPE_OPTIONS
 from ..values.counts import UNIT, Counts
 from ..values.problem import FAILED, LEFT_OUT, Problem
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..place.placed import Columns
+    from ..recipe import Compiled
     from .overview import Overview
 
 RATES = ("f1", "precision", "recall")
@@ -63,31 +65,55 @@ class Parseval(PolicyMetric):
         rules = self.compiled(pair).rules
         return Counts.of_rows(_core.parseval_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
+    def compiled(self, pair: Pair) -> Compiled:
+        compiled = super().compiled(pair)
+        if self.recipe.words == "aligned":
+            from ..place.word_partners import word_partners
+
+            compiled.partners = pair.gold.native, pair.test.native, word_partners(pair)
+        return compiled
+
     @property
     def main(self) -> str:
         return "sentence_f1" if self.recipe.average == "sentence" else "f1"
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures = all_bracket_figures(total, labelled=self.recipe.labels)
+        rule, labelled = self.recipe.undefined, self.recipe.labels
+        figures = all_bracket_figures(total, labelled=labelled)
+        if rule == "either":
+            for name in [name for name in figures if name.endswith("f1")]:
+                if not (total["gold"] and total["test"]):
+                    figures[name] = figures[name].undefined()
         for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
             value = total[name] / UNIT / sentences if sentences else None
             figures[name] = Part(f"Mean of sentence {title}", value, below=sentences)
+        is_aligned = self.recipe.words == "aligned"  # then tags are not compared, nor is there any crossing
         valid = total["valid"]
         figures["exact"] = Part("Exact match", above=total["exact"], below=valid)
-        figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
-        figures["average_crossing"] = Part("Average crossing", above=total["crossing"], below=valid, percent=False)
-        figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=valid)
-        figures["two_or_less_crossing"] = Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid)
+        if labelled:
+            figures["unlabelled_exact"] = Part("Unlabelled exact match", above=total["unlabelled_exact"], below=valid)
+        if not is_aligned:
+            figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
+            figures |= _crossing_figures(total)
+        if rule in ("zero", "zero-shares"):
+            for name, part in figures.items():
+                is_exempt = name.startswith("sentence_") or (name.endswith("f1") and rule == "zero-shares")
+                if part.value is None and not is_exempt:
+                    figures[name] = Part(part.title, 0.0, above=0, below=0, percent=part.percent)
         return figures
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
+        sentence_figures = {f"sentence_{rate}": mean(f"sentence_{rate}", f"sentences_with_{rate}") for rate in RATES}
+        if self.recipe.undefined != "none":  # the others are not only a sum over another
+            return sentence_figures
         return {
             **rates("matched"),
             **rates("unlabelled", prefix="unlabelled_"),
-            **{f"sentence_{rate}": mean(f"sentence_{rate}", f"sentences_with_{rate}") for rate in RATES},
+            **sentence_figures,
             "exact": share("exact", "valid"),
+            "unlabelled_exact": share("unlabelled_exact", "valid"),
             "tag_accuracy": share("tags", "words"),
             "average_crossing": share("crossing", "valid"),
             "no_crossing": share("no_crossing", "valid"),
@@ -117,7 +143,18 @@ class Parseval(PolicyMetric):
         return self.verdicts(pair, threads=threads, progress=progress).node_mappings()
 
     def remarks(self, overview: Overview) -> list[Problem]:
-        return self.prm_problems()
+        if self._stop is None or not overview.total["sentences"]:
+            return self.prm_problems()
+        reasons = self._stop.reasons(overview.total, {*overview.names(0), *overview.names(1)})
+        return [Problem("original", f"the program behind {self.profile} {reason}") for reason in reasons]
+
+    @property
+    def _stop(self) -> Stop | None:
+        return STOPS.get(self.profile or "") if self.recipe == self.base else None
+
+    @property
+    def compares_names(self) -> bool:  # type: ignore[override]
+        return self._stop is not None and self._stop.needs_labels
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         return pair_problems(self, pair, counts)
@@ -131,6 +168,15 @@ class Parseval(PolicyMetric):
         return label_figures(**sums, labelled=self.recipe.labels)
 
 
+def _crossing_figures(total: Mapping[str, int]) -> dict[str, Part]:
+    crossing, valid = total["crossing"], total["valid"]
+    return {
+        "average_crossing": Part("Average crossing", above=crossing, below=valid, percent=False),
+        "no_crossing": Part("No crossing", above=total["no_crossing"], below=valid),
+        "two_or_less_crossing": Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid),
+    }
+
+
 def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Problem]:
     """The problems of pairs of trees whose brackets could not be compared."""
     problems: list[Problem] = []
@@ -142,7 +188,9 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
     for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
         if not failed or reason == why.TEST_FAULT:
             # Trees that cannot be read have been reported by the reader, and sentences are left out as the recipe says.
-            if excluded[index] and reason != why.LEFT_OUT:
+            # A sentence without any word to keep is no short sentence.
+            is_short = reason == why.LEFT_OUT and not (metric.recipe.keep and not counts["length"][index])
+            if excluded[index] and not is_short:
                 problems.append(pair.gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
             continue
         a, b = counts["detail_a"][index], counts["detail_b"][index]

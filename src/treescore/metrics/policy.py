@@ -34,6 +34,8 @@ _FIRST = 50  # trees that are looked at for their outer brackets
 class PolicyMetric(Metric):
     """A metric with a recipe: those of its options that are declared with recipes change the recipe of the profile."""
 
+    #: The arguments of its options that change the recipe, if it has them.
+    in_recipe = _IN_RECIPE
     set_elsewhere = _IN_RECIPE | {"profile", "prm"}
     #: The profile if neither a profile nor a parameter file is named.
     default_profile: str | None = None
@@ -63,7 +65,7 @@ class PolicyMetric(Metric):
             self._read_parameters(prm)
         if self.profile or self.prm:
             self._check_options_of_base()
-        changes = {name: value for name, value in given.items() if name in _IN_RECIPE}
+        changes = {name: value for name, value in given.items() if name in self.in_recipe}
         self.recipe: Recipe = self.base.replace(**{**self.usual, **changes})
 
     def _read_parameters(self, prm: bytes) -> None:
@@ -88,10 +90,10 @@ class PolicyMetric(Metric):
             raise SignatureError(f"{self.name} cannot apply {rules}: it lacks {options}")
 
     def value_of(self, option: Option) -> Any:
-        return getattr(self.recipe if option.argument in _IN_RECIPE else self, option.argument)
+        return getattr(self.recipe if option.argument in self.in_recipe else self, option.argument)
 
     def default_of(self, option: Option) -> Any:
-        return getattr(self.base, option.argument) if option.argument in _IN_RECIPE else option.default
+        return getattr(self.base, option.argument) if option.argument in self.in_recipe else option.default
 
     @cached_property
     def _compiler(self) -> Compiler:

@@ -204,7 +204,7 @@ class StructIou(NodeMetric):
             return "characters", message, "scored by position"
         words = [bank.words(index) for bank in (pair.gold, pair.test)]
         message = f"the words of gold and test differ from word {differs_at:,} on"
-        if not self.recipe.delete:
+        if not self.recipe.delete and not self.recipe.keep:
             shown = [repr(side[differs_at - 1]) if differs_at <= len(side) else "no word" for side in words]
             message += f", where gold has {shown[0]} and test {shown[1]}"
         action = "scored by position"

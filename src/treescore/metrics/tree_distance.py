@@ -25,6 +25,7 @@ from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .nodes import one_pair
 from .options import LIMIT, NODE_OPTIONS, PRM, PROFILE
+from .policy import PolicyMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class TreeDistance(EditMetric):
         AVERAGE,
     )
     words: bool
+    in_recipe = PolicyMetric.in_recipe - {"words"}
+    set_elsewhere = frozenset(PolicyMetric.set_elsewhere) - {"words"}
 
     def __init__(self, profile: str | None = None, **given: Any) -> None:
         super().__init__(profile, **given)

@@ -194,10 +194,15 @@ def _in_short(refusal: SignatureError) -> str:
 
 
 def words_differ_at(pair: Pair, metric: Metric) -> int | None:
-    """The place of the first sentence whose words differ; traces count as words unless the metric deletes them."""
+    """The place of the first sentence whose words differ, if the metric compares words.
+
+    Traces count as words unless the metric deletes them.
+    """
+    if isinstance(metric, PolicyMetric) and metric.recipe.words != "same":
+        return None
     from ..place.unequal import first_difference
 
-    deletes_traces = isinstance(metric, PolicyMetric) and "-NONE-" in metric.recipe.deleted_tags()
+    deletes_traces = isinstance(metric, PolicyMetric) and metric.recipe.deletes_tag("-NONE-")
     return first_difference(pair.gold, pair.test, traces=not deletes_traces)
 
 

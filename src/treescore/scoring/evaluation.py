@@ -10,12 +10,13 @@ from .. import _core, metrics as registry
 from ..helpers.text import visible
 from ..helpers.threads import count_threads
 from ..metrics.base import Metric
+from ..metrics.policy import PolicyMetric
 from ..place.pair import Pair
 from ..place.two_sides import check_readable, pair_up, read_sides, side_name
 from ..readers.sources import are_conllu, is_text, read
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError, check_choice
-from .choosing import check_trees, choose, choose_for_conllu, listed
+from .choosing import check_trees, choose, choose_for_conllu, configured, listed
 from .tally import score_pair
 
 TYPE_CHECKING = False
@@ -44,6 +45,7 @@ def evaluate(
     on_error: str = "keep",
     reconcile: bool = False,
     ci: bool | float | Mapping[str, Any] | None = False,
+    alignment: Iterable[Any] | None = None,
     progress: _core.Progress | None = None,
 ) -> Report:
     """Score test trees against gold trees.
@@ -56,7 +58,8 @@ def evaluate(
     `reconcile` compares as if both sides followed the same conventions for outer brackets, escapes such as -LRB-, and
     deleted punctuation. `threads` changes only the time, never the result. `on_error` is the handling of trees that
     cannot be read: see `treescore.read`. `ci` requests confidence intervals: True, their level such as 0.99, or the
-    arguments of `Report.intervals`.
+    arguments of `Report.intervals`. `alignment` is for metrics with words:aligned: for each sentence the pairs
+    (gold word, test word), numbered from 0.
 
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
@@ -71,6 +74,8 @@ def evaluate(
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
         pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
+        if alignment is not None:
+            pair = with_alignment(pair, alignment, metrics)
         report = score_pairs({"": pair}, metrics, reconcile=reconcile, threads=threads, progress=progress)[""]
     return report if ci is False or ci is None else report.with_intervals(**_interval_options(ci), threads=threads)
 
@@ -80,6 +85,18 @@ def compare_conllu(sources: Sequence[tuple[str, Readable]], metrics: Metrics | N
     if metrics is not None and any(registry.get(metric).reads == "conllu" for metric in listed(metrics)):
         return not any(isinstance(source, Treebank | list) for _, source in sources)
     return are_conllu(sources)
+
+
+def with_alignment(
+    pair: Pair, alignment: Iterable[Any], metrics: Metrics | None, options: Mapping[str, str] | None = None
+) -> Pair:
+    """The pair with words that are aligned, for metrics with words:aligned."""
+    from ..place.word_partners import aligned
+
+    made = [registry.get(metric) for metric in configured(metrics or "parseval", options)]
+    if not any(isinstance(metric, PolicyMetric) and metric.recipe.words == "aligned" for metric in made):
+        raise UsageError("an alignment of words has no effect without words:aligned, as in parseval|profile:av-nsl")
+    return Pair(pair.gold, aligned(pair.gold, pair.test, alignment))
 
 
 def _check_not_reconciled(reconcile: bool) -> None:

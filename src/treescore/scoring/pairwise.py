@@ -70,9 +70,11 @@ def differing_words(bank: Treebank, metric: Metric) -> Iterator[tuple[int, int]]
     """
     if metric.aligns_words or metric.axis.has_lengths:
         return
-    native = bank.native
-    tags = metric.recipe.deleted_tags() if isinstance(metric, PolicyMetric) else set()
-    deleted = {number for number, name in enumerate(native.names(0)) if tags and decode(name) in tags}
+    native, deleted = bank.native, set()
+    if isinstance(metric, PolicyMetric):
+        if metric.recipe.words != "same":
+            return
+        deleted = {number for number, name in enumerate(native.names(0)) if metric.recipe.deletes_tag(decode(name))}
 
     def kept(index: int) -> list[bytes]:
         return [word for tag, _, word in native.leaves(index) if tag not in deleted]

@@ -198,7 +198,9 @@ class WholeNumber(Option):
             raise self.refusal(value)
         return value
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str) -> int | None:
+        if not text and self.default is None:
+            return None
         if not text.isdecimal() or len(text) > 9:
             raise self.refusal(text)
         return int(text)
@@ -248,6 +250,9 @@ class Texts(Option):
 
     def write(self, value: Any) -> str:
         return quote_list(value)
+
+    def is_unset(self, value: Any) -> bool:
+        return value is None or (bool(self.unset) and not value)
 
     def shown(self, value: Any) -> str:
         return " ".join(item or '""' for item in dict.fromkeys(value)) or "none"

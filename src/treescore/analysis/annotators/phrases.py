@@ -31,8 +31,7 @@ class Reading:
         raw = bank.names()
         [(self._labels, self._tags), _] = recipe.compile(bank.native, bank.native).compared()
         self._counted = [recipe.counts_label(name) for name in raw]
-        deleted = recipe.deleted_tags()
-        self._deleted = [name in deleted for name in raw]
+        self._deleted = list(map(recipe.deletes_tag, raw))
         self._deleted_forms = {encode(form) for form in recipe.delete_forms}
         self._weights: list[int] = []
         self._random = Random(1)
