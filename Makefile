@@ -87,6 +87,7 @@ test-company: $(VENV)-company/.installed
 bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/evalb_process.py
 	$(VENV)-plain/bin/python bench/read_and_score.py
+	$(VENV)-plain/bin/python bench/profiles.py
 	$(VENV)-plain/bin/python bench/one_pair.py
 	$(VENV)-plain/bin/python bench/discontinuous.py
 	$(VENV)-plain/bin/python bench/streams.py

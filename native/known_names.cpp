@@ -44,6 +44,7 @@ bool KnownNames::add_side(const Vocabulary& vocabulary, NamedRules& out, SideRul
     if (!found.is_known) return false;
     side.label_key[id] = label_keys_.key(found.label, out.labels);
     side.label_deleted[id] = found.label_deleted;
+    side.sets_aside |= (found.tag_flags & SideRules::kAside) != 0;
     side.deletes_phrases |= found.label_deleted == SideRules::kDeletedWithWords;
     side.tag_key[id] = tags_are_labels_ ? label_keys_.key(found.tag, out.labels) : tag_keys_.key(found.tag, out.tags);
     side.tag_flags[id] = found.tag_flags;

@@ -18,10 +18,27 @@ bool by_span_and_key(const Bracket& a, const Bracket& b) {
 
 bool same_bracket(const Bracket& a, const Bracket& b) { return a.start == b.start && a.end == b.end && a.key == b.key; }
 
+// Brackets of a tree are sorted by their spans as they open, so that only those of equal spans have to be sorted.
 void make_set(std::vector<Bracket>& brackets) {
-  if (!std::is_sorted(brackets.begin(), brackets.end(), by_span_and_key))
-    std::sort(brackets.begin(), brackets.end(), by_span_and_key);
-  brackets.erase(std::unique(brackets.begin(), brackets.end(), same_bracket), brackets.end());
+  const auto by_span = [](const Bracket& a, const Bracket& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  };
+  if (!std::is_sorted(brackets.begin(), brackets.end(), by_span))
+    std::stable_sort(brackets.begin(), brackets.end(), by_span);
+  const auto by_key = [](const Bracket& a, const Bracket& b) { return a.key < b.key; };
+  auto out = brackets.begin();
+  for (auto group = brackets.begin(); group != brackets.end();) {
+    auto end = group + 1;
+    while (end != brackets.end() && end->start == group->start && end->end == group->end) ++end;
+    if (end - group > 1) std::sort(group, end, by_key);
+    const Bracket* last = nullptr;
+    for (; group != end; ++group) {
+      if (last && last->key == group->key) continue;
+      *out = *group;
+      last = &*out++;
+    }
+  }
+  brackets.erase(out, brackets.end());
 }
 
 std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
@@ -30,9 +47,16 @@ std::vector<Bracket> as_set(std::vector<Bracket> brackets) {
 }
 
 int64_t members(const std::vector<Bracket>& list, const std::vector<Bracket>& set) {
-  return std::count_if(list.begin(), list.end(), [&](const Bracket& bracket) {
-    return std::binary_search(set.begin(), set.end(), bracket, by_span_and_key);
-  });
+  int64_t found = 0;
+  auto place = set.begin();
+  for (size_t number = 0; number < list.size(); ++number) {
+    const Bracket& bracket = list[number];
+    if (number > 0 && by_span_and_key(bracket, list[number - 1]))  // it is not sorted
+      place = std::lower_bound(set.begin(), set.end(), bracket, by_span_and_key);
+    while (place != set.end() && by_span_and_key(*place, bracket)) ++place;
+    found += place != set.end() && same_bracket(*place, bracket);
+  }
+  return found;
 }
 
 int64_t in_units(int64_t part, int64_t whole) {
@@ -109,8 +133,11 @@ void ParsevalScorer::place_test() {
   const auto gold_leaves = static_cast<uint32_t>(gold_.tree.leaves.size());
   const auto test_leaves = static_cast<uint32_t>(test_.tree.leaves.size());
   uint32_t gold_aside = 0, test_aside = 0;
-  for (uint32_t leaf = 0; leaf < gold_leaves; ++leaf) gold_aside += is_aside(gold_, leaf);
-  for (uint32_t leaf = 0; leaf < test_leaves; ++leaf) test_aside += is_aside(test_, leaf);
+  const auto may_be_aside = [](const Side& side) { return side.rules->sets_aside || !side.in_deleted_phrase.empty(); };
+  if (may_be_aside(gold_) || may_be_aside(test_)) {
+    for (uint32_t leaf = 0; leaf < gold_leaves; ++leaf) gold_aside += is_aside(gold_, leaf);
+    for (uint32_t leaf = 0; leaf < test_leaves; ++leaf) test_aside += is_aside(test_, leaf);
+  }
   if (gold_aside + test_aside > 0 && gold_leaves - gold_aside == test_leaves - test_aside) {
     deleted_.resize(test_leaves);
     for (uint32_t leaf = 0, partner = 0; leaf < test_leaves; ++leaf) {
@@ -246,7 +273,8 @@ void ParsevalScorer::collect_both(RootRule root) {
 }
 
 // Each gold bracket begins and ends where the partners of its first and last word do; -1 stands for a word that has no
-// partner. Where a side has a single word, there is nothing to compare. A phrase with gaps counts without them.
+// partner. Without an alignment, words are aligned by their numbers if there are as many. Where a side has a single
+// word, there is nothing to compare. A phrase with gaps counts without them.
 void ParsevalScorer::move_to_partners() {
   if (gold_.kept.size() < 2 || test_.kept.size() < 2) {
     for (Side* side : {&gold_, &test_}) {
@@ -255,8 +283,10 @@ void ParsevalScorer::move_to_partners() {
     }
     return;
   }
+  const bool as_many = gold_.tree.leaves.size() == test_.tree.leaves.size();
   const auto place_of = [&](int32_t word) {
-    const int32_t partner = partner_[gold_.kept[static_cast<size_t>(word)]];
+    const uint32_t own = gold_.kept[static_cast<size_t>(word)];
+    const int32_t partner = rules_.partners ? partner_[own] : as_many ? static_cast<int32_t>(own) : -1;
     if (partner < 0) return -1;
     const auto leaf = static_cast<size_t>(partner);
     const bool is_kept = test_.position[leaf + 1] > test_.position[leaf];
@@ -290,7 +320,7 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
   take(test_, rules_.test, test, test_index);
   place_alone();
   row.length = length_of(gold_);
-  if (is_aligned()) partner_ = rules_.partners->of(gold_index);
+  if (rules_.partners) partner_ = rules_.partners->of(gold_index);
   if (rules_.most_length >= 0 && row.length > rules_.most_length) return Reason::kLeftOut;
   if (!rules_.score_faulty) {
     if (gold.faulty(gold_index)) return Reason::kGoldFault;
@@ -343,7 +373,7 @@ void ParsevalScorer::count_brackets(ParsevalRow& row) {
                     ? matcher_.count_equal(gold_counted, test_counted, rules_.equal_labels)
                     : matcher_.count(gold_counted, test_counted, rules_.equal_labels, gold_.tree.nested);
   if (by_sets_ && !is_aligned()) result.crossing = sets_.crossing(gold_.node, test_counted);
-  if (once) {
+  if (once && (gold.size() < gold_.brackets.size() || test.size() < test_.brackets.size())) {
     const auto matches = matcher_.count_equal(gold, test, rules_.equal_labels);
     result.matched = matches.matched;
     result.unlabelled = matches.unlabelled;
@@ -435,7 +465,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
     causes = failure_causes(gold_.tree, gold_.kept, test_.tree, test_.kept, rules_.words);
   if (rules_.word_comparison != WordComparison::kSame) causes.escapes = causes.letter_case = false;
   collect_failed(reason, rules_.root);
-  if (gold_.kept.empty()) {  // nothing to score, whatever is in test
+  if (gold_.kept.empty() && rules_.lengths != Lengths::kAny) {  // nothing to score, whatever is in test
     row.excluded = 1;
     return;
   }

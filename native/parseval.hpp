@@ -259,7 +259,7 @@ class ParsevalScorer {
     return (side.flags(leaf) & SideRules::kAside) != 0 || side.is_in_deleted_phrase(leaf);
   }
   static int64_t length_of(const Side& side);
-  bool is_aligned() const { return rules_.partners != nullptr; }
+  bool is_aligned() const { return rules_.word_comparison == WordComparison::kAligned; }
   static void find_quotes(Side& side);
   void put_quotes_back(const Vocabulary& gold_names, const Vocabulary& test_names, Explained* explained);
   static void put_back(Side& side, size_t quote, uint8_t number, Explained* explained);

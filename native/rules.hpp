@@ -27,6 +27,7 @@ struct SideRules {
   std::vector<uint32_t> tag_key;
   std::vector<uint8_t> tag_flags;
   uint32_t no_tag_key = kNone;
+  bool sets_aside = false;                // are words with any tag set aside?
   bool deletes_phrases = false;           // is any label deleted with its words?
   bool labelled = true;                   // labels have keys even if they are not compared
   std::vector<std::string> outer_labels;  // of brackets around the whole tree, if the metric distinguishes them

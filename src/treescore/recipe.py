@@ -185,6 +185,22 @@ DUPLICATES = Choice(
         "members": "in the corpus figure every listed bracket counts if the other side has it at all",
     },
 )
+LABEL_ROOT = Choice(
+    "label-root",
+    "as-root",
+    choices={
+        "as-root": "a table by label has the brackets that F1 has",
+        "keep": "a table by label also has the brackets over the whole sentence",
+    },
+)
+LABEL_DUPLICATES = Choice(
+    "label-duplicates",
+    "as-duplicates",
+    choices={
+        "as-duplicates": "equal brackets count in a table by label as in F1",
+        "members": "in a table by label every listed bracket counts if the other side has it at all",
+    },
+)
 EMPTY = Choice(
     "empty",
     "undefined",
@@ -203,22 +219,6 @@ UNDEFINED = Choice(
         "zero-shares": "precision, recall, exact match and tag accuracy are 0 if there is nothing to divide by, "
         "and F1 is undefined",
         "either": "F1 is undefined if precision or recall is",
-    },
-)
-LABEL_ROOT = Choice(
-    "label-root",
-    "as-root",
-    choices={
-        "as-root": "a table by label has the brackets that F1 has",
-        "keep": "a table by label also has the brackets over the whole sentence",
-    },
-)
-LABEL_DUPLICATES = Choice(
-    "label-duplicates",
-    "as-duplicates",
-    choices={
-        "as-duplicates": "equal brackets count in a table by label as in F1",
-        "members": "in a table by label every listed bracket counts if the other side has it at all",
     },
 )
 AVERAGE = Choice(

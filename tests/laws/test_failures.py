@@ -11,6 +11,7 @@ from laws.test_laws import ALL, PAIRED, banks
 from strategies import FAILED, PAIRS, RANDOMS, Pairs, Phrase, changed, make_pair, make_tree, make_words, write
 
 import treescore
+from treescore.metrics.parseval import Parseval
 from treescore.metrics.policy import PolicyMetric
 from treescore.metrics.same_words import SameWordsMetric
 from treescore.place.pair import Pair
@@ -20,7 +21,9 @@ from treescore.values.score import CAUSES
 SAME_WORDS = [
     metric
     for metric in PAIRED
-    if isinstance(metric, SameWordsMetric) or metric.name == "functions" or metric.name == "parseval"
+    if isinstance(metric, SameWordsMetric)
+    or metric.name == "functions"
+    or (isinstance(metric, Parseval) and metric.recipe.lengths != "any")  # else trees without words are scored
 ]
 #: What cannot be scored, whatever gold is.
 GARBAGE = ("(S (NN a)", "S", "(())", "", ")", f"(S {9 * '(NN zzz) '}(NN z))")

@@ -47,7 +47,7 @@ class Parseval(PolicyMetric):
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
     options = (LABELS, PROFILE, PRM, *(option for option in RECIPE_OPTIONS if option is not LABELS))
     default_profile = "collins"
-    takes_discontinuous = maps_nodes = judges_nodes = True
+    maps_nodes = judges_nodes = True
     row_figure = "f1"
     group_figures = RATES
     status_note = "status: 0 scored, 1 error, 2 skipped, as in EVALB"
@@ -65,12 +65,17 @@ class Parseval(PolicyMetric):
         rules = self.compiled(pair).rules
         return Counts.of_rows(_core.parseval_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
+    @property
+    def takes_discontinuous(self) -> bool:  # type: ignore[override]
+        return self.recipe.words != "aligned"
+
     def compiled(self, pair: Pair) -> Compiled:
         compiled = super().compiled(pair)
         if self.recipe.words == "aligned":
             from ..place.word_partners import word_partners
 
-            compiled.partners = pair.gold.native, pair.test.native, word_partners(pair)
+            partners = word_partners(pair)
+            compiled.partners = None if partners is None else (pair.gold.native, pair.test.native, partners)
         return compiled
 
     @property
@@ -157,7 +162,12 @@ class Parseval(PolicyMetric):
         return self._stop is not None and self._stop.needs_labels
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
-        return pair_problems(self, pair, counts)
+        problems = pair_problems(self, pair, counts)
+        if self.recipe.words == "aligned":
+            from ..place.word_partners import alignment_problems
+
+            problems += alignment_problems(pair)
+        return problems
 
     def label_sums(self, pair: Pair) -> dict[str, dict[str, int]]:
         compiled = self.compiled(pair)

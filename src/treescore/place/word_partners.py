@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..trees import Treebank
 
 #: What it is that metrics with words:aligned need.
-_NEEDED = "alignment= in evaluate, --alignment FILE for the command, or times on both sides"
+_NEEDED = "give alignment= in evaluate, --alignment FILE for the command, or times on both sides"
 
 
 def aligned(gold: Treebank, test: Treebank, alignment: Iterable[Any]) -> Treebank:
@@ -68,14 +68,38 @@ def read_alignment(path: str) -> list[Any]:
     return [load(line, name=path, line=number) for number, line in enumerate(lines, 1)]
 
 
-def word_partners(pair: Pair) -> list[list[int]]:
-    """For each pair of trees, the partner of each gold word in test, or -1."""
+def word_partners(pair: Pair) -> list[list[int]] | None:
+    """For each pair of trees, the partner of each gold word in test, or -1; None if there is no alignment.
+
+    Then words are aligned by their numbers if both trees have as many, or else not at all.
+    """
     if pair.test.partners is not None:
         return list(pair.test.partners)
     if not pair.is_timed:
-        raise UsageError(f"words:aligned needs an alignment of words: {_NEEDED}")
+        return None
     gold, test = pair.gold.native, pair.test.native
     return [partners_by_times(gold.times(place) or (), test.times(place) or ()) for place in range(len(pair))]
+
+
+def alignment_problems(pair: Pair) -> list[Problem]:
+    """The sentences whose words are not aligned for want of an alignment, and trees with gaps."""
+    problems = [
+        bank.problem(place, "discontinuous", "phrases with gaps are compared by their first and last words")
+        for bank in (pair.gold, pair.test)
+        if bank.is_discontinuous
+        for place in range(len(bank))
+        if bank.native.discontinuous(place)
+    ]
+    if pair.test.partners is not None or pair.is_timed:
+        return problems
+    sizes = [list(map(bank.native.leaf_count, range(len(bank)))) for bank in (pair.gold, pair.test)]
+    return problems + [
+        pair.test.problem(
+            place, "alignment", f"{size} words in gold, {other} in test, and no alignment: {_NEEDED}", "nothing matches"
+        )
+        for place, (size, other) in enumerate(zip(*sizes, strict=True))
+        if size != other
+    ]
 
 
 def partners_by_times(gold: Sequence[tuple[float, float]], test: Sequence[tuple[float, float]]) -> list[int]:
