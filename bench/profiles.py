@@ -3,8 +3,8 @@
 
     python bench/profiles.py -n 20000
 
-All profiles score the same pairs of trees in turn, round by round. `evaluate` also has figures and problems; `counts` is
-the native part alone. Medians of several rounds, and their ratios to those of collins.
+All profiles score the same pairs of trees in turn, round by round. `counts` is the native part alone, `evaluate` also has
+figures and problems. Medians of several rounds, and their ratios to those of collins.
 """
 
 from __future__ import annotations
