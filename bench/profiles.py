@@ -3,7 +3,7 @@
 
     python bench/profiles.py -n 20000
 
-All profiles score the same pairs of trees in turn, round by round. `counts` is the native part alone, `evaluate` also has
+All profiles score the same pairs of trees in turn. `counts` is the native part alone, `evaluate` also has
 figures and problems. Medians of several rounds, and their ratios to those of collins.
 """
 
