@@ -126,7 +126,7 @@ class HeadTable(Value):
     def _parts(self) -> tuple[object, ...]:
         return self.rules, self.default, self.conjunctions, self.skip
 
-    def __eq__(self, other: object) -> bool:  # where it was read, and what was odd there, does not matter
+    def __eq__(self, other: object) -> bool:  # ignores the source and its problems
         return isinstance(other, HeadTable) and self._parts() == other._parts()
 
     def __hash__(self) -> int:
@@ -134,24 +134,24 @@ class HeadTable(Value):
 
 
 def _groups(category: str, groups: Iterable[tuple[str, Iterable[str]]]) -> Groups:
-    made = tuple((direction, _labels(category, labels)) for direction, labels in groups)
-    if not made:
+    result = tuple((direction, _labels(category, labels)) for direction, labels in groups)
+    if not result:
         raise ValueError(
             f"the rule for {visible(category)} has no group; ('r', ()) is the rightmost child of any label"
         )
-    for direction, _ in made:
+    for direction, _ in result:
         if direction not in ("l", "r"):
             raise ValueError(f"the direction of a group for {visible(category)} must be 'l' or 'r', not {direction!r}")
-    return made
+    return result
 
 
 def _labels(category: str, labels: Iterable[str]) -> tuple[str, ...]:
     if isinstance(labels, str):
         raise ValueError(f"the labels of {visible(category)} must be a list of labels, not one text")
-    made = tuple(labels)
-    for label in made:
+    result = tuple(labels)
+    for label in result:
         _check_label(f"a label of {visible(category)}", label)
-    return made
+    return result
 
 
 def _check_label(what: str, label: str) -> None:

@@ -1,8 +1,8 @@
 """Which nodes, words and sentences of two sides correspond."""
 
-#: How trees find their words with times.
+#: Ways to pair trees with words with times.
 ATTACH = ("auto", "id", "position", "text")
-#: How sentences find their partners.
+#: Ways to pair sentences.
 PAIRINGS = ("auto", "id", "time", "position")
-#: What is scored at a time.
+#: Units of scoring.
 UNITS = ("sentence", "document")

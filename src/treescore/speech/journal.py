@@ -146,17 +146,17 @@ class Journal:
             if os.path.exists(ready):
                 os.remove(ready)
             raise self._full(error, self._output) from None
-        self._close(done=True)
+        self._close(finished=True)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self._close()
 
-    def _close(self, *, done: bool = False) -> None:
+    def _close(self, *, finished: bool = False) -> None:
         """Remove FILE.part if it is not needed any more, or empty."""
         file, self._file = self._file, None
         if file is None:
             return
-        obsolete = done or file.seek(0, os.SEEK_END) == 0
+        obsolete = finished or file.seek(0, os.SEEK_END) == 0
         if obsolete and os.name != "nt":  # while it is locked: another run could create it after that
             os.remove(self.part)
         file.close()

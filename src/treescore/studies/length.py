@@ -175,7 +175,7 @@ def draw(study: Study, figure: Figure) -> None:
         values += [*corpus, *mean]
     if not any(value is not None for value in values):
         return remark(axes, "no sentence has a score")
-    axes.set_xlabel("sentences of at most so many words")
+    axes.set_xlabel("sentences up to this number of words")
     axes.xaxis.set_major_locator(round_numbers())
     axes.set_ylabel("score (%)" if len(details) > 1 else f"{plain(study.tables[0].title)} (%)")
     percent_limits(axes, values)

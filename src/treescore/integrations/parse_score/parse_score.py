@@ -1,4 +1,4 @@
-"""What `evaluate.load` loads: it copies this file, and takes the class that stands in it."""
+"""The script for `evaluate.load`, which copies this file and uses the class in it."""
 
 from treescore.integrations.huggingface import module_class
 
