@@ -277,7 +277,7 @@ def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> No
     (tmp_path / "test.mrg").write_text("()\n(S (X (NN a)) (VP (VB b)))\n")
     _, err = run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--max-size", "0.01")
     size = (tmp_path / "page.html").stat().st_size
-    assert f"all trees were left out, and the page still has {size / 1e6:.2f} MB" in err
+    assert f"all trees were left out, but the page still has {size / 1e6:.2f} MB" in err
     assert "1 problem: 1 unparsed (the page lists them)" in err
     run(tmp_path, "report", "gold.mrg", "test.mrg", "-o", "page.html", "--strict", code=1)
 

@@ -249,7 +249,7 @@ def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
     assert "0.parquet: row group 2: this parquet file is damaged" in first
     assert first.endswith("(20 rows not scored)")
     assert "00.parquet: " in second
-    assert "000.parquet: this is no Parquet file (none of its rows are scored)" in third
+    assert "000.parquet: this is not a Parquet file (none of its rows are scored)" in third
     left = pq.read_table(whole.job.folder)
     there = pq.read_table(unharmed.job.folder)
     assert left.to_pylist() == [*there.to_pylist()[:20], *there.to_pylist()[40:]]
@@ -278,4 +278,4 @@ def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
     found = done(whole)
     assert pq.read_table(whole.job.folder)["id"].to_pylist() == [1, 2, 3, 4]
     assert found.problem_log().codes() == {"id": 1}
-    assert "do not go together: int32 and string (2 rows not scored)" in str(found.lost[0])
+    assert "incompatible types: int32 and string (2 rows not scored)" in str(found.lost[0])

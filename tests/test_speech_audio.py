@@ -783,7 +783,7 @@ def test_killed_in_the_middle(how: str, tmp_path: Path) -> None:
     _, said = process.communicate()
     if how == "SIGTERM":
         assert (said, process.returncode) == (
-            "treescore: interrupted; the same command goes on with times.jsonl.part\n",
+            "treescore: interrupted; the same command continues from times.jsonl.part\n",
             130,
         )
     finished = part.read_bytes().count(b"\n")

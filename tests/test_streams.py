@@ -154,7 +154,7 @@ def test_a_first_tree_that_never_closes_is_given_up() -> None:
 def test_only_text_in_brackets() -> None:
     long = b"(S" + b" (NN a)" * 200_000 + b")\n"  # of which not even a first tree has been seen
     for data in (b"(S 0.1-0.2)", b"(S (NN 0=a))", b"#BOS 1\n", b"u1\t(S a)\n", long):
-        with pytest.raises(ts.InputError, match="may not be text in brackets"):
+        with pytest.raises(ts.InputError, match="only bracketed text"):
             evaluate_stream(io.BytesIO(data), io.BytesIO(data))
 
 
@@ -182,9 +182,9 @@ def test_files_that_can_only_be_read(tmp_path: Path) -> None:
     with path.open("rb", buffering=0) as raw:
         assert evaluate_stream(raw, path, chunk=100)["parseval"].value == 1
         assert not raw.closed
-    with path.open() as text, pytest.raises(TypeError, match="opened for bytes, not for text"):
+    with path.open() as text, pytest.raises(TypeError, match="opened in binary mode"):
         evaluate_stream(text, path)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not from b'"):
+    with pytest.raises(TypeError, match="not b'"):
         evaluate_stream(GOLD.encode(), path)  # type: ignore[arg-type]
 
 

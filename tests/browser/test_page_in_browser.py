@@ -574,12 +574,12 @@ def test_metrics_that_do_not_judge_nodes(opened: Open) -> None:
     page = made.page
     assert page.locator(".labels button").count() == 0
     made.go("#s=1")
-    assert "does not judge single nodes" in page.text_content("#losses")
+    assert "No losses by node" in page.text_content("#losses")
     assert page.locator("#legend .key").count() == 0
     assert page.locator(".node.plain").count() == page.locator(".node").count() > 0
     page.select_option("#sentence select.metric", "1")
     assert page.locator("#legend .key").count() > 0
-    assert "Nothing is lacking" in page.text_content("#losses")
+    assert "There is no loss" in page.text_content("#losses")
     made.check()
 
 

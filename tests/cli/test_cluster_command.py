@@ -166,14 +166,14 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, how: signal.Signals) -> No
     assert stdout == ""
     if how == signal.SIGINT:
         assert run.returncode == 130
-        assert stderr.endswith("pairs.scores, and the same command goes on from there\n")
+        assert stderr.endswith("pairs.scores; the same command continues the run\n")
         assert stderr.count("\n") == 1
         assert not list(out.glob(".*"))
     before = {path: path.stat().st_mtime_ns for path in parts(out)}
     assert 5 <= len(before) < 20
     assert not (out / "_total.json").exists()
     again, said = treescore_inside(tmp_path, "columns", "pairs", *options, "--workers", "0")
-    assert f"{len(before)} of 20 parts in {out} are there already" in said
+    assert f"{len(before)} of 20 parts in {out} already exist" in said
     assert (again, content(out)) == wanted
     assert before == {path: path.stat().st_mtime_ns for path in before}
 
@@ -206,7 +206,7 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     pq.write_table(table.set_column(0, "gold", pa.array(gold)), tmp_path / "pairs" / "0.parquet", row_group_size=20)
     treescore_inside(tmp_path, "columns", "pairs", "-o", "plain.parquet")
     plain = pq.read_table(tmp_path / "plain.parquet").to_pylist()
-    assert rows[26].pop("problem").startswith("killed: gold: to score this pair has ended the process again and again")
+    assert rows[26].pop("problem").startswith("killed: gold: scoring this pair repeatedly crashed the process")
     assert plain[26].pop("problem").startswith("null: gold: there is no tree")
     # No sentence is excluded, neither gold nor test is to blame, and so no figure over all sentences is defined.
     assert (plain[26].pop("excluded"), plain[26].pop("lost")) == (1, 0)
@@ -270,7 +270,7 @@ def test_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT", 0.5)
     for arguments, message in (
         (["missing"], "missing: No such file"),
-        (["empty"], "empty: there are no files in it whose names end in"),
+        (["empty"], "empty: there are no files in it with the endings"),
         (["other"], "a.jsonl is not Parquet, which --workers and --scheduler need; leave them out"),
         (["file"], "file is not Parquet"),
         (["pairs", "pairs"], "name the folder of the scores by -o FOLDER"),

@@ -102,7 +102,7 @@ def test_failures(folder: Path) -> None:
         (["cut.parquet"], "cut.parquet: this parquet file is damaged"),
         (["cut.jsonl"], "cut.jsonl: this gzip data is damaged"),
         (["none.jsonl"], "none.jsonl: there are no rows in it"),
-        (["nothing"], "nothing: there are no files in it whose names end in"),
+        (["nothing"], "nothing: there are no files in it with the endings"),
         (["missing.parquet"], "missing.parquet: No such file"),
         (["pairs.parquet", "--id-column", "x"], "there is no column 'x'; there are: other, tree, parse, id"),
         (["pairs.jsonl", "--id-column", "x"], "no row has a column 'x'; there are: tree, parse, id"),

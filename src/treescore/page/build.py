@@ -1,4 +1,4 @@
-"""The page itself: facts and figures for the template, data for the script, and the limit of its size."""
+"""The report page: values for the template, data for the script, and the limit of its size."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain
 
 from .._version import __version__
-from ..analysis.series import short_title
+from ..analysis.series import short_titles
 from ..draw.colours import NO_LABEL
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from ..values.score import Score
     from .data import Judged
 
-#: The parts of the script, in their order, in the folder `script`.
+#: The parts of the script in order, files of the folder `script`.
 SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
-#: Bytes from which trees are left out.
+#: Default size limit in bytes, above which trees are left out.
 MOST_BYTES = 30_000_000
-#: Rows of the plot by label, rows and columns of the matrix, labels in the fields of the filter, texts of problems.
+#: Maximum rows of the plot by label, rows and columns of the matrix, labels in filters, and listed problems.
 _LABELS, _MATRIX, _CHOICES, _PROBLEMS = 12, 14, 60, 5_000
 
 
 class Page:
     """The report page of one or more systems. `html` is the page, `left_out` the number of sentences without trees.
 
-    Trees of the best sentences are left out where the page would have more than `most_bytes`. `pack` is the language
-    pack that names classes of errors, or None for no classes.
+    If the page would exceed `most_bytes`, trees of the best sentences are left out. `pack` is the language pack of
+    error classes, or None for no classes.
 
     >>> import treescore
     >>> gold = ["(S (NP (NN a)) (VP (VB b)))"]
@@ -68,6 +68,7 @@ class Page:
         self.pack, self.threads = pack, threads
         first = next(iter(self.reports.values()))
         self.metrics = first.metrics
+        self._titles = dict(zip(self.metrics, map(shown, short_titles(self.metrics, first.scores)), strict=True))
         by_sentence = [metric for metric in self.metrics if metric.pairs_trees and metric.reads == "trees"]
         if not by_sentence:
             raise UsageError(_why_no_page(first, self.metrics[0]))
@@ -84,20 +85,18 @@ class Page:
         self.html = self._fitting()
 
     def notice(self) -> str | None:
-        """What is not on the page, in words."""
-        said = []
-        if self._size > self._most_bytes:  # which only the finished page knows
-            said.append(f"all trees were left out, and the page still has {self._size / 1e6:.2f} MB")
+        """A sentence about trees that are left out, or None."""
+        notices = []
+        if self._size > self._most_bytes:  # known after the page is rendered
+            notices.append(f"all trees were left out, but the page still has {self._size / 1e6:.2f} MB")
         elif self.left_out == self.data.count > 0:
-            said.append("all trees were left out, so that the file does not become too large")
+            notices.append("all trees were left out to limit the size of the page")
         elif self.left_out:
-            said.append(
-                f"the trees of {number_of(self.left_out, 'sentence')} with the best scores were left out, "
-                "so that the file does not become too large"
-            )
+            best = f"{number_of(self.left_out, 'sentence')} with the best scores"
+            notices.append(f"the trees of {best} were left out to limit the size of the page")
         if self.data.too_large:
-            said.append(f"the trees of {number_of(self.data.too_large, 'sentence')} are too large for the page")
-        return "; ".join(said) or None
+            notices.append(f"the trees of {number_of(self.data.too_large, 'sentence')} are too large for the page")
+        return "; ".join(notices) or None
 
     def write(self, path: str) -> None:
         """Write the page to a file."""
@@ -107,7 +106,7 @@ class Page:
     # ---- the size
 
     def _fitting(self) -> str:
-        """The page, without the trees of the best sentences if it would be too large with them."""
+        """The page, without the trees of the best sentences if it would be too large."""
         kept: Sequence[int] = range(self.data.count)
         while True:
             trees = list(self.data.tree_blocks(kept))
@@ -123,10 +122,10 @@ class Page:
             self.left_out = self.data.count - len(kept)
 
     def _mean_score(self, index: int) -> float:
-        """How good a sentence is; those without a score come before the worst."""
+        """The mean score of a sentence; sentences without a score precede the worst."""
         scores = (column[index] for system in self._scores for column in system)
-        found = [score for score in scores if score is not None]
-        return sum(found) / len(found) if found else -float("inf")
+        defined = [score for score in scores if score is not None]
+        return sum(defined) / len(defined) if defined else -float("inf")
 
     def _filled(self, trees: Sequence[str], kept: Sequence[int]) -> str:
         blocks = [("main", as_json({**self._main, "treesLeftOut": self.left_out})), *self._blocks]
@@ -139,10 +138,10 @@ class Page:
         notice = self.notice()
         return render({**self._facts, "left_out": notice and f"{notice[0].upper()}{notice[1:]}.", "blocks": blocks})
 
-    # ---- what is on it
+    # ---- the data
 
     def _prepare(self) -> None:
-        """All that does not depend on which trees are kept."""
+        """Compute all parts that do not depend on the trees that are kept."""
         classes = _error_classes(self.reports.values(), self.pack, self.threads)
         sets, pairs = self.data.sets(classes["sentences"] if classes else None)
         texts = list(self.data.text_blocks())
@@ -176,90 +175,82 @@ class Page:
     def _metric(self, metric: Metric) -> dict[str, Any]:
         return {
             "name": metric.name,
-            "title": self._title(metric),
+            "title": self._titles[metric],
             "hasTrees": metric.judges_nodes,
             "axis": {"unit": metric.axis.unit, "hasRuler": metric.axis.has_ruler},
         }
 
-    def _title(self, metric: Metric) -> str:
-        """What a metric is called; with those of its options that differ where two have the same name."""
-        first = next(iter(self.reports.values()))
-        titles = {other: short_title(other, score) for other, score in first.pairs()}
-        alike = [other for other, title in titles.items() if title == titles[metric]]
-        differing = _difference(metric, alike)
-        return shown(f"{titles[metric]} ({differing})" if differing else titles[metric])
-
     def _frequent_labels(self) -> list[str]:
-        """Labels that are missing or extra anywhere, the most frequent first."""
-        found: Counter[int] = Counter()
+        """Labels of missing or extra nodes, the most frequent first."""
+        counts: Counter[int] = Counter()
         for row in self.data.judged:
             for judged in row:
                 if judged is not None:
                     for sentence in chain(judged.missing, judged.extra):
-                        found.update(sentence)
-        return _by_count({self.data.labels[number]: count for number, count in found.items()})[:_CHOICES]
+                        counts.update(sentence)
+        return _by_count({self.data.labels[number]: count for number, count in counts.items()})[:_CHOICES]
 
     def _plots(self, metric: Metric) -> dict[str, Any]:
-        """The numbers behind the plots of one metric, those of all systems side by side."""
+        """The data of the plots of one metric for all systems."""
         from ..analysis import series
 
         reports = list(self.reports.values())
-        found: dict[str, Any] = {"byLabel": self._by_label(metric)}
+        plots: dict[str, Any] = {"byLabel": self._by_label(metric)}
         histograms = [series.histogram(report, metric.signature) for report in reports]
-        if len({one.edges for one in histograms}) == 1:
-            found["histogram"] = {
+        if len({histogram.edges for histogram in histograms}) == 1:
+            plots["histogram"] = {
                 "edges": [100 * edge for edge in histograms[0].edges],
-                "counts": [one.counts for one in histograms],
+                "counts": [histogram.counts for histogram in histograms],
             }
         try:
             lengths = [series.by_length(report, metric.signature) for report in reports]
             levels = [series.levels(report, metric.signature) for report in reports]
-        except UsageError:  # it has no lengths
-            return found
+        except UsageError:  # the metric has no lengths
+            return plots
         ranges: dict[tuple[int, int], dict[str, Any]] = {}
-        for system, one in enumerate(lengths):
-            for first, last, n, value in zip(one.first, one.last, one.n, one.corpus, strict=True):
+        for system, table in enumerate(lengths):
+            for first, last, n, value in zip(table.first, table.last, table.n, table.corpus, strict=True):
                 empty = {"from": first, "to": last, "sentences": [0] * len(reports), "values": [None] * len(reports)}
                 place = ranges.setdefault((first, last), empty)
                 place["sentences"][system], place["values"][system] = n, value
-        found["byLength"] = [ranges[place] for place in sorted(ranges)]
-        found["levels"] = [
+        plots["byLength"] = [ranges[place] for place in sorted(ranges)]
+        plots["levels"] = [
             {
-                "corpus": _defined(zip(one.lengths, one.corpus, strict=True)),
-                "sentence": _defined(zip(one.lengths, one.mean, strict=True)),
+                "corpus": _defined(zip(level.lengths, level.corpus, strict=True)),
+                "sentence": _defined(zip(level.lengths, level.mean, strict=True)),
             }
-            for one in levels
+            for level in levels
         ]
-        return found
+        return plots
 
     def _by_label(self, metric: Metric) -> list[dict[str, Any]]:
         from ..analysis import series
 
         try:
             tables = [series.by_label(report, metric.signature, most=1_000) for report in self.reports.values()]
-        except UsageError:  # it has no table by label
+        except UsageError:  # the metric has no table by label
             return []
         values = [dict(zip(table.labels, table.columns[0], strict=True)) for table in tables]
-        # Gold of one system may lack the sentences that this system has not.
+        # The gold counts of a system omit sentences that it does not have.
         gold = [dict(zip(table.labels, table.gold, strict=True)) for table in tables]
-        most = {label: max(one.get(label, 0) for one in gold) for label in chain(*gold)}
+        most = {label: max(counts.get(label, 0) for counts in gold) for label in chain(*gold)}
         return [
             {
                 "label": shown(label) or NO_LABEL,
-                "gold": [one.get(label, 0) for one in gold],
-                "values": [one.get(label) for one in values],
+                "gold": [counts.get(label, 0) for counts in gold],
+                "values": [figures.get(label) for figures in values],
             }
             for label in _by_count(most)[:_LABELS]
             if most[label]
         ]
 
     def _confusion(self) -> list[list[dict[str, Any] | None]]:
-        """For each system and metric the labels of nodes over the same words, where they differ."""
+        """For each system and metric, the differing labels of nodes over the same words."""
         labels = self.data.labels
         return [[None if judged is None else _matrix(judged, labels) for judged in row] for row in self.data.judged]
 
     def _problems(self) -> tuple[list[dict[str, Any]], list[tuple[str, list[int]]]]:
-        """Problems with their texts, as many as there is room for; and the sentences of all of them, by code."""
+        """The first problems with their texts, and the sentences of all problems by code."""
         several = len(self.reports) > 1
         found: dict[tuple[str | None, Problem], dict[str, Any]] = {}
         sentences: dict[str, set[int]] = {}
@@ -279,7 +270,7 @@ class Page:
             listed = [*listed[:_PROBLEMS], {"code": "more", "text": more, "sentence": None}]
         return listed, [(code, sorted(numbers)) for code, numbers in sentences.items()]
 
-    # ---- what the template shows
+    # ---- values of the template
 
     def _template_facts(self) -> dict[str, Any]:
         intervals = {metric: self._intervals(metric) for metric in self.metrics}
@@ -288,7 +279,7 @@ class Page:
             "version": __version__,
             "metrics": [
                 {
-                    "title": self._title(metric),
+                    "title": self._titles[metric],
                     "signature": shown(metric.signature),
                     **self._all_figures(metric, self._scores_by(metric)),
                 }
@@ -315,7 +306,7 @@ class Page:
         return [report[metric.signature] for report in self.reports.values()]
 
     def _remarks(self) -> list[str]:
-        """What must be known about the run: how metrics were chosen, and known causes with their effect."""
+        """Remarks on the choice of metrics, and known causes with their effect."""
         lines: dict[str, None] = {}
         for name, report in self.reports.items():
             lines.update(dict.fromkeys(report.remarks))
@@ -324,22 +315,22 @@ class Page:
         return list(map(shown, lines))
 
     def _differences(self) -> list[dict[str, Any]]:
-        """For each metric the differences of all pairs of systems, as `treescore compare` shows them."""
+        """For each metric, the differences of all pairs of systems, as in `treescore compare`."""
         if self.summary is None:
             return []
-        found = []
+        tables = []
         for metric, compared in self._compared():
             grid = differences(self.summary, compared)
-            found.append({"title": self._title(metric), "header": grid.header, "rows": grid.shown()})
-        return found
+            tables.append({"title": self._titles[metric], "header": grid.header, "rows": grid.shown()})
+        return tables
 
     def _compared(self) -> list[tuple[Metric, MetricSummary]]:
-        """Each metric with what `treescore compare` says about the systems."""
-        summaries = {} if self.summary is None else {found.signature: found for found in self.summary.metrics}
+        """Each metric with its summary by `treescore compare`."""
+        summaries = {} if self.summary is None else {summary.signature: summary for summary in self.summary.metrics}
         return [(metric, summaries[metric.signature]) for metric in self.metrics if metric.signature in summaries]
 
     def _all_figures(self, metric: Metric, scores: Sequence[Score]) -> dict[str, Any]:
-        """Titles and values of all figures of a metric, over all sentences as well if any failed."""
+        """Titles and values of all figures of a metric; also over all sentences if any failed."""
         names = list(scores[0].figures)
         titles = [scores[0].figures[name].title for name in names]
         if any(score.is_partial for score in scores):
@@ -353,12 +344,12 @@ class Page:
         }
 
     def _coverage(self) -> list[str]:
-        """What a reader must know before the scores: where sentences failed or were lost."""
+        """Remarks above the scores about failed and lost sentences."""
         lines = []
         for name, report in self.reports.items():
             for metric, score in report.pairs():
-                whose = [name] * (len(self.reports) > 1) + [self._title(metric)] * (len(report.metrics) > 1)
-                lines += [shown(": ".join([*whose, line])) for line in coverage_lines(metric, score)]
+                prefix = [name] * (len(self.reports) > 1) + [self._titles[metric]] * (len(report.metrics) > 1)
+                lines += [shown(": ".join([*prefix, line])) for line in coverage_lines(metric, score)]
         return lines
 
     def _score(self, metric: Metric, system: int, interval: Interval | None) -> dict[str, Any]:
@@ -374,39 +365,38 @@ class Page:
             "coverage": f"{100 * score.coverage:.2f} %" if is_partial and score.coverage is not None else None,
             "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],
-            "best": any(found.systems[system].best for other, found in self._compared() if other == metric),
+            "best": any(summary.systems[system].best for other, summary in self._compared() if other == metric),
         }
 
     def _intervals(self, metric: Metric) -> list[Interval | None]:
-        """The bootstrap interval of the score of each system, if it has one: those of `treescore compare`."""
+        """The confidence interval of the score of each system, if defined, as in `treescore compare`."""
         from ..significance import interval
 
-        found: list[Interval | None] = []
-        compared = dict(self._compared())
-        for system, score in enumerate(self._scores_by(metric)):
-            made = None
-            if metric in compared:
-                made = compared[metric].systems[system].interval
-            elif len(score.counts) > 1:
-                made = interval(metric, score.counts, figure=score.decisive, threads=self.threads)
-            found.append(made if made is not None and made.low is not None and made.high is not None else None)
-        return found
+        if metric in (compared := dict(self._compared())):
+            intervals: list[Interval | None] = [system.interval for system in compared[metric].systems]
+        else:
+            intervals = [
+                interval(metric, score.counts, figure=score.decisive, threads=self.threads)
+                if len(score.counts) > 1
+                else None
+                for score in self._scores_by(metric)
+            ]
+        return [found if found and found.low is not None and found.high is not None else None for found in intervals]
 
     def _interval_note(self, intervals: Mapping[Metric, Sequence[Interval | None]]) -> str | None:
-        """What stands behind the scores, in one sentence where it is the same for all metrics."""
-        found: dict[str, list[str]] = {}
+        """A note on the intervals after the scores, in one sentence if it is the same for all metrics."""
+        notes: dict[str, list[str]] = {}
         for metric, column in intervals.items():
-            one = next((one for one in column if one is not None), None)
-            if one is not None:
-                drawn = f"{one.n:,} samples of {one.unit}s, seed {one.seed}"
-                said = f"its {100 * one.level:.0f} % interval by the bootstrap, {drawn}"
-                found.setdefault(said, []).append(self._title(metric))
-        if not found:
+            first = next((interval for interval in column if interval is not None), None)
+            if first is not None:
+                samples = f"bootstrap with {first.n:,} samples of {first.unit}s, seed {first.seed}"
+                notes.setdefault(f"{100 * first.level:.0f} % ({samples})", []).append(self._titles[metric])
+        if not notes:
             return None
-        if len(found) == 1 and len(next(iter(found.values()))) == len(self.metrics):
-            return f"In percent. Behind each score: {next(iter(found))}."
-        each = "; ".join(f"{' and '.join(titles)}: {said}" for said, titles in found.items())
-        return f"In percent. Behind the scores of {each}."
+        if len(notes) == 1 and len(next(iter(notes.values()))) == len(self.metrics):
+            return f"Scores in percent, with confidence intervals of {next(iter(notes))}."
+        each = "; ".join(f"{' and '.join(titles)}: {note}" for note, titles in notes.items())
+        return f"Scores in percent, with confidence intervals. {each}."
 
     def _files(self) -> list[dict[str, Any]]:
         files: list[dict[str, Any]] = []
@@ -431,7 +421,7 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
 
 
 def _why_no_page(report: Report, metric: Metric) -> str:
-    """Why the page cannot show the scores of this metric, and what to do instead."""
+    """The reason why the page cannot show this metric, with advice."""
     if metric.reads == "trees" and len(report.gold) != len(report.test):
         return without_pairs(report.gold, report.test, "the page")
     instead = f"use: treescore GOLD TEST -m {metric.name}"
@@ -439,48 +429,36 @@ def _why_no_page(report: Report, metric: Metric) -> str:
 
 
 def _check_alike(reports: Mapping[str, Report]) -> None:
-    """Systems stand side by side only with the same gold trees and the same metrics."""
+    """Refuse systems with different gold trees or different metrics."""
     (name, first), *others = reports.items()
     for other, report in others:
         if [metric.signature for metric in report.metrics] != [metric.signature for metric in first.metrics]:
-            raise UsageError(f"{name} and {other} were not scored by the same metrics, which one page needs")
+            raise UsageError(f"{name} and {other} have different metrics; a page needs the same metrics")
         if not _same_trees(first.gold, report.gold):
-            raise UsageError(f"{name} and {other} were not scored against the same gold trees, which one page needs")
+            raise UsageError(f"{name} and {other} have different gold trees; a page needs the same gold trees")
 
 
-def _same_trees(one: Treebank, other: Treebank) -> bool:
-    if one is other or one.native is other.native:
+def _same_trees(first: Treebank, second: Treebank) -> bool:
+    if first is second or first.native is second.native:
         return True
     return (
-        len(one) == len(other)
-        and one.ids == other.ids
-        and all(str(a) == str(b) for a, b in zip(one, other, strict=True))
+        len(first) == len(second)
+        and first.ids == second.ids
+        and all(str(a) == str(b) for a, b in zip(first, second, strict=True))
     )
-
-
-def _difference(metric: Metric, alike: Sequence[Metric]) -> str:
-    """The options that tell a metric from others of the same name.
-
-    >>> from treescore.metrics import get
-    >>> both = [get("parseval|labels:yes"), get("parseval|labels:no")]
-    >>> _difference(both[0], both)
-    'labels:yes'
-    """
-    shared = set.intersection(*(set(one.signature.split("|")) for one in alike))
-    return "|".join(option for option in metric.signature.split("|") if option not in shared)
 
 
 def _defined(points: Iterable[tuple[int, float | None]]) -> list[list[float]]:
     return [[length, value] for length, value in points if value is not None]
 
 
-def _by_count(found: Mapping[str, int]) -> list[str]:
-    """What there is most of first."""
-    return sorted(found, key=lambda name: (-found[name], name))
+def _by_count(counts: Mapping[str, int]) -> list[str]:
+    """Names by descending count."""
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
-    """Pairs of labels with how often they occur, the labels with the most confusions first; the rarest are left out."""
+    """The confusion matrix of labels, the most confused labels first, without the rarest."""
     cells = Counter(pair for sentence in judged.confused for pair in sentence)
     sums: tuple[Counter[str], Counter[str]] = Counter(), Counter()
     for pair, count in cells.items():
@@ -502,41 +480,41 @@ def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
 
 
 def _range(interval: Interval, factor: int) -> str | None:
-    """An interval as the page shows it."""
+    """An interval as text."""
     if interval.low is None or interval.high is None:
         return None
     return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
 
 
 def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:
-    """The classes of errors: their names, steps and brackets by system, and those of each sentence, by number."""
+    """The error classes: names, steps and brackets by system, and the class numbers of each sentence."""
     if pack is None:
         return None
     from ..analysis.errors.explaining import explain_errors
 
-    found = [explain_errors(report.gold, report.test, pack, threads=threads) for report in reports]
-    tables = [{it.name: it for it in analysis.titled_classes()} for analysis in found]
+    analyses = [explain_errors(report.gold, report.test, pack, threads=threads) for report in reports]
+    tables = [{error.name: error for error in analysis.titled_classes()} for analysis in analyses]
     weight: Counter[str] = Counter()
     for table in tables:
-        weight.update({name: it.brackets for name, it in table.items()})
+        weight.update({name: error.brackets for name, error in table.items()})
     names = _by_count(weight)
     if not names:
         return None
     number = {name: place for place, name in enumerate(names)}
     return {
-        "pack": found[0].pack.name,
+        "pack": analyses[0].pack.name,
         "names": [shown(name) for name in names],
         "steps": [[table[name].steps if name in table else 0 for name in names] for table in tables],
         "brackets": [[table[name].brackets if name in table else 0 for name in names] for table in tables],
         "sentences": [
             [sorted({number[analysis.pack.title(name)] for name in row["classes"]}) for row in analysis.sentences()]
-            for analysis in found
+            for analysis in analyses
         ],
     }
 
 
 def render(facts: Mapping[str, Any]) -> str:
-    """The page from its facts and blocks: everything is escaped, except style and script, which are ours."""
+    """The page from its values and blocks: all text is escaped except our style and script."""
     import base64
     import hashlib
 

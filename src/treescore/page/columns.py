@@ -1,4 +1,4 @@
-"""Numbers and texts as the page stores them: small, and harmless wherever they stand.
+"""Compact and safe encoding of numbers and texts for the page.
 
 >>> varints([1, 300])
 b'\\x01\\xac\\x02'
@@ -14,9 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-#: What would be obeyed and not shown, cannot be seen, or cannot be stored: marks of direction, ends of lines, blanks
-#: without width, fillers, tags, halves of characters. The joiners U+200C and U+200D are part of how words are written.
-_OBEYED = {
+#: Control and invisible characters, replaced by escapes: direction marks, line ends, zero-width spaces, fillers, tags,
+#: surrogates. The joiners U+200C and U+200D are kept, since they are part of the spelling of words.
+_ESCAPES = {
     code: ascii(chr(code))[1:-1]
     for code in (
         *(0x00AD, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0x3164, 0xFEFF, 0xFFA0),
@@ -30,18 +30,18 @@ _OBEYED = {
 
 
 def shown(text: str) -> str:
-    """Text of the input as the page shows it: nothing in it is obeyed, and every character can be stored."""
-    return text if text.isascii() and text.isprintable() else visible(text).translate(_OBEYED)
+    """Input text with escapes for control and invisible characters."""
+    return text if text.isascii() and text.isprintable() else visible(text).translate(_ESCAPES)
 
 
 def varints(values: Sequence[int]) -> bytes:
-    """Whole numbers from 0 in groups of seven bits, the lowest first."""
+    """Non-negative integers in groups of seven bits, the lowest first."""
     try:
-        found = bytes(values)
-    except ValueError:  # one is above 255
-        found = b""
-    if len(found) == len(values) and found.isascii():
-        return found
+        single = bytes(values)
+    except ValueError:  # a value above 255
+        single = b""
+    if len(single) == len(values) and single.isascii():
+        return single
     out = bytearray()
     for value in values:
         while value >= 128:
@@ -52,7 +52,7 @@ def varints(values: Sequence[int]) -> bytes:
 
 
 def signed(value: int) -> int:
-    """A whole number as one from 0.
+    """An integer as a non-negative integer.
 
     >>> [signed(value) for value in (0, -1, 1, -2)]
     [0, 1, 2, 3]
@@ -61,5 +61,5 @@ def signed(value: int) -> int:
 
 
 def lines(texts: Iterable[str]) -> bytes:
-    """Texts that were made visible, so that they contain no ends of lines."""
+    """Texts without line ends, one per line."""
     return "\n".join(texts).encode()

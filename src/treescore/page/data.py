@@ -1,7 +1,7 @@
-"""What the page knows, in compact columns: sentences, scores, trees, and what became of their nodes.
+"""The data of the page in compact columns: sentences, scores, trees, and outcomes of their nodes.
 
-All sentences have their words and scores in columns that the page reads at once. Trees stand in blocks of sentences,
-each inflated when one of its sentences is opened; `script/data.js` reads what is written here.
+Words and scores of all sentences are in columns that the page reads when it opens. Trees are in blocks of sentences,
+which are inflated when one of their sentences is opened. `script/data.js` reads this format.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 
     Stored = tuple[list[bytes], str | None, list[int], list[bool]]
 
-#: Sentences whose trees are stored together, and bytes of words that are.
+#: Number of sentences per block of trees, and bytes per block of words.
 BLOCK, TEXT_BLOCK = 128, 1 << 20
-#: Trees with more phrases and words than this are left out: no browser could draw them.
+#: Maximum number of phrases and words of a tree; browsers cannot draw larger trees.
 MOST_ITEMS = 5_000
-#: Scores are kept in millionths; this stands for none.
+#: Scores are stored in millionths; the placeholder for no score.
 _MILLION, _NO_SCORE = 1_000_000, -(1 << 31)
 
 _PHRASE, _TAG, _WORD = "phrase", "tag", "word"
 
 
 class Symbols:
-    """Labels of phrases and tags of words by number, in the order in which they were seen."""
+    """Numbers of phrase labels and tags, in order of first occurrence."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str], int] = {}
@@ -57,12 +57,12 @@ class Symbols:
         return self.found.setdefault((shown(label), kind), len(self.found))
 
     def label(self, text: str) -> int:
-        """The number of a label, whatever its kind."""
+        """The number of a label of any kind."""
         return self.labels.setdefault(shown(text) or NO_LABEL, len(self.labels))
 
 
 class Side:
-    """The trees of one file as the page stores them."""
+    """The trees of one file in the format of the page."""
 
     def __init__(self, bank: Treebank, symbols: Symbols) -> None:
         self.bank, self.native = bank, bank.native
@@ -72,33 +72,33 @@ class Side:
         self._words: dict[bytes, str] = {}
 
     def _symbol(self, name: int, kind: str) -> int:
-        found = self._numbers.get((name, kind))
-        if found is None:
+        number = self._numbers.get((name, kind))
+        if number is None:
             label = "" if kind == _WORD else self.names[name]
-            found = self._numbers[name, kind] = self.symbols.number(label, kind)
-        return found
+            number = self._numbers[name, kind] = self.symbols.number(label, kind)
+        return number
 
     def words(self, leaves: Sequence[tuple[int, int, bytes]]) -> str:
         """The words of a tree in one line."""
-        known = self._words
-        found = []
+        cache = self._words
+        words = []
         for _, _, word in leaves:
-            text = known.get(word)
+            text = cache.get(word)
             if text is None:
-                text = known[word] = shown(decode(word))
-            found.append(text)
-        return "\t".join(found)
+                text = cache[word] = shown(decode(word))
+            words.append(text)
+        return "\t".join(words)
 
     def text(self, index: int) -> str:
         """The words of a tree."""
         return self.words(self.native.leaves(index))
 
     def is_large(self, index: int) -> bool:
-        """Has it more phrases and words than the page stores?"""
+        """Does the tree exceed the limit of phrases and words?"""
         return self.native.node_count(index) + self.native.leaf_count(index) > MOST_ITEMS
 
     def stored(self, index: int, gold: Side | None) -> Stored:
-        """Columns, words if they are not those of gold, the label of each node, and whether it is a phrase."""
+        """Columns, words if they differ from gold, the label of each node, and whether it is a phrase."""
         nodes, leaves = self.native.nodes(index), self.native.leaves(index)
         gaps = self.native.discontinuous(index)
         items, parents, order = self._with_gaps(index) if gaps else _in_order(nodes, leaves)
@@ -128,7 +128,7 @@ class Side:
         return [head, varints(codes), varints(ups), varints(order)], own_words, labels, phrases
 
     def _with_gaps(self, index: int) -> tuple[list[int], list[int], list[int]]:
-        """The same as `_in_order` for a tree whose phrases have gaps."""
+        """`_in_order` for a discontinuous tree."""
         phrases, roots = self.bank[index].structure()
         items, parents, order = [], [], []
         waiting = [(root, -1) for root in reversed(roots)]
@@ -146,7 +146,7 @@ class Side:
 def _in_order(
     nodes: Sequence[tuple[int, int, int, int]], leaves: Sequence[tuple[int, int, bytes]]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Phrases, and leaves as ~number, in the order in which they open; their parents; and no other order of leaves."""
+    """Phrases, and leaves as ~number, in order of their start; their parents; and an empty order of leaves."""
     items, parents = [], []
     phrase, phrases = 0, len(nodes)
     for leaf, (_, parent, _) in enumerate(leaves):
@@ -163,14 +163,14 @@ def _in_order(
 
 
 class Judged:
-    """What became of the nodes of all sentences of one system under one metric."""
+    """The outcomes of the nodes of all sentences of one system by one metric."""
 
     def __init__(self, verdicts: Verdicts, metric: Metric, gold: Side, test: Side) -> None:
         self.verdicts = verdicts
         self.sides = gold, test
         self._placed = metric.placed(Pair(gold.bank, test.bank))
         self._compared = _compared(metric, gold, test)
-        #: Labels as the metric compares them, by number, or pairs of them, of each sentence that was judged.
+        #: For each sentence, the numbers of compared labels, or pairs of numbers.
         self.missing: list[list[int]] = []
         self.extra: list[list[int]] = []
         self.confused: list[list[tuple[int, int]]] = []
@@ -178,7 +178,7 @@ class Judged:
     def stored(
         self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]], *, is_placed: bool
     ) -> list[bytes]:
-        """The columns of one sentence; labels and kinds of the nodes of both sides; `is_placed`: with places."""
+        """The columns of one sentence, from labels and kinds of its nodes; `is_placed`: with positions."""
         columns = self.verdicts
         span = columns.range(index)
         if not span:
@@ -253,7 +253,7 @@ class Judged:
         self.confused.append(sorted(pair for pair in pairs if pair[0] != pair[1]))
 
     def needs_places(self, index: int) -> bool:
-        """Do the leaves of a sentence stand elsewhere than side by side, the n-th of gold with the n-th of test?"""
+        """Do positions of leaves differ from their numbers, as in sentences with alignments or times?"""
         if self._placed.axis.has_lengths:
             return True
         if self._placed.columns == (None, None) or self._placed.are_same(index):
@@ -262,7 +262,7 @@ class Judged:
         return any(map(ne, gold, test))
 
     def _places(self, index: int) -> bytes:
-        """Where the leaves of both sides stand on the axis, in millionths."""
+        """The positions of the leaves of both sides on the axis, in millionths."""
         out: list[int] = []
         for leaves in self._placed[index]:
             out.append(len(leaves))
@@ -275,7 +275,7 @@ class Judged:
 
 
 def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list[int]]]:
-    """The numbers of the labels that the metric compares, by name: those of phrases and those of tags, of each side."""
+    """The numbers of compared labels by name, for phrases and tags of each side."""
     compared = Compiler(metric.recipe, tags_are_labels=True).compile(gold.native, test.native).compared()
     return [
         (list(map(side.symbols.label, labels)), list(map(side.symbols.label, tags)))
@@ -284,22 +284,22 @@ def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list
 
 
 def packed(data: bytes) -> str:
-    """Data as text that can stand anywhere in a page."""
+    """Data as text that is valid anywhere in HTML."""
     from base64 import b64encode
 
     return b64encode(zlib.compress(data, 9)).decode("ascii")
 
 
 def integers(values: Iterable[int]) -> bytes:
-    """Whole numbers of four bytes, the lowest first."""
-    found = array("i", values)
+    """Integers of four bytes, little-endian."""
+    numbers = array("i", values)
     if sys.byteorder != "little":
-        found.byteswap()
-    return found.tobytes()
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 class PageData:
-    """Everything about sentences and trees, read from the reports of one or more systems."""
+    """Sentences and trees from the reports of one or more systems."""
 
     def __init__(self, reports: Mapping[str, Report], metrics: Sequence[Metric], threads: int | None = None) -> None:
         self.reports = dict(reports)
@@ -313,12 +313,7 @@ class PageData:
         self.rows = [[report.rows(metric.signature) for metric in self.metrics] for report in self.reports.values()]
         self.judged = [
             [
-                Judged(
-                    report.verdicts(metric.signature, threads=threads),
-                    metric,
-                    self.gold,
-                    test,
-                )
+                Judged(report.verdicts(metric.signature, threads=threads), metric, self.gold, test)
                 if metric.judges_nodes
                 else None
                 for metric in self.metrics
@@ -331,7 +326,7 @@ class PageData:
             self._encode()
 
     def _encode(self) -> None:
-        """The columns of every sentence: those of trees side by side, then those of verdicts."""
+        """Encode every sentence: columns of trees, then columns of verdicts."""
         self.texts: list[str] = []
         self.records: list[list[bytes]] = []
         absent: Stored = ([b"\1", b"", b"", b""], None, [], [])
@@ -384,7 +379,7 @@ class PageData:
             yield packed(head + b"".join(columns))
 
     def column_blocks(self) -> Iterator[tuple[str, str]]:
-        """What the page reads at once, except the facts in `main`."""
+        """The blocks that the page reads when it opens, except `main`."""
         yield "lengths", packed(b"".join(self._lengths))
         values = (
             _NO_SCORE if score is None else round(score * _MILLION)
@@ -397,10 +392,10 @@ class PageData:
             yield "ids", packed(lines(map(shown, self.ids)))
 
     def _find_lengths(self) -> list[list[int]]:
-        """The number of the column of lengths of each system and metric: not every metric counts the same words."""
+        """The number of the column of lengths of each system and metric, since metrics count different words."""
         columns: dict[bytes, int] = {}
         words = integers(map(self.gold.native.leaf_count, range(self.count)))
-        found = [
+        numbers = [
             [
                 columns.setdefault(integers(rows["length"]) if "length" in rows else words, len(columns))
                 for rows in system
@@ -408,10 +403,10 @@ class PageData:
             for system in self.rows
         ]
         self._lengths = list(columns)
-        return found
+        return numbers
 
     def text_blocks(self) -> Iterator[str]:
-        """The words of all sentences, a line each, in blocks that end where a sentence does."""
+        """The words of all sentences, one line each, in blocks of whole sentences."""
         waiting: list[str] = []
         size = 0
         for text in self.texts:
@@ -424,12 +419,12 @@ class PageData:
             yield packed(lines(waiting))
 
     def sets(self, classes: Sequence[Sequence[Sequence[int]]] | None) -> tuple[str, list[list[int]]]:
-        """Which labels and classes of errors each sentence has; and the pairs of labels, by number."""
+        """Labels and error classes of each sentence, and the pairs of labels by number."""
         pairs: dict[tuple[int, int], int] = {}
         out: list[bytes] = []
 
         def append(lists: Iterable[Sequence[int]]) -> None:
-            out.extend(varints([len(one), *one]) for one in lists)
+            out.extend(varints([len(numbers), *numbers]) for numbers in lists)
 
         for place, row in enumerate(self.judged):
             for judged in row:
@@ -437,12 +432,12 @@ class PageData:
                     continue
                 append(judged.missing)
                 append(judged.extra)
-                append([pairs.setdefault(pair, len(pairs)) for pair in one] for one in judged.confused)
+                append([pairs.setdefault(pair, len(pairs)) for pair in confused] for confused in judged.confused)
             if classes is not None:
                 append(classes[place])
         return packed(b"".join(out)), [list(pair) for pair in pairs]
 
 
 def as_json(main: Mapping[str, Any]) -> str:
-    """The facts that are no columns."""
+    """The data that are not columns."""
     return packed(json.dumps(main, ensure_ascii=True, separators=(",", ":")).encode())

@@ -1,4 +1,4 @@
-"""Files of columns: Parquet, Arrow IPC and JSON lines, read and written a window at a time."""
+"""Files of columns: Parquet, Arrow IPC and JSON lines, read and written in windows of rows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from .pairs import Scored
 
-#: What files are called, by what is in them; arrow is a file of Arrow IPC, arrows a stream.
+#: Formats by file name ending; arrow is an Arrow IPC file, arrows a stream.
 SUFFIXES = {
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -37,11 +37,11 @@ SUFFIXES = {
     ".ndjson": "jsonl",
 }
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrows"}
-_MOST_BYTES = 1 << 26  # of JSON in a window
+_MOST_BYTES = 1 << 26  # maximum JSON per window
 
 
 class Window:
-    """Some rows: values of gold and test, ids or None, and which share of the file has been read with them."""
+    """Some rows: gold and test values, ids or None, and the share of the file read so far."""
 
     __slots__ = ("gold", "ids", "share", "test")
 
@@ -50,7 +50,7 @@ class Window:
 
 
 def kind_by_suffix(path: str) -> str:
-    """What is to be written into a file, by its name.
+    """The format of a file to be written, by its name.
 
     >>> kind_by_suffix("scores.pq"), kind_by_suffix("-")
     ('parquet', 'jsonl')
@@ -59,12 +59,12 @@ def kind_by_suffix(path: str) -> str:
         return "jsonl"
     suffix = os.path.splitext(path)[1].lower()
     if suffix not in SUFFIXES:
-        raise UsageError(f"{path}: the name must end in one of {', '.join(SUFFIXES)}, which decides the format")
+        raise UsageError(f"{path}: the name must end in one of {', '.join(SUFFIXES)}, which determines the format")
     return SUFFIXES[suffix]
 
 
 def files_in(paths: Sequence[str]) -> list[str]:
-    """The files themselves, and those with known suffixes in folders and below them, in the order of their names."""
+    """The files, and files with known suffixes in folders and subfolders, sorted by name."""
     files: list[str] = []
     for path in paths:
         if not os.path.isdir(path):
@@ -77,13 +77,13 @@ def files_in(paths: Sequence[str]) -> list[str]:
             if os.path.splitext(unpacked_name(name))[1].lower() in SUFFIXES and not name.startswith("_")
         ]
         if not inside:
-            raise UsageError(f"{path}: there are no files in it whose names end in {', '.join(SUFFIXES)}")
+            raise UsageError(f"{path}: there are no files in it with the endings {', '.join(SUFFIXES)}")
         files += sorted(inside)
     return files
 
 
 class ColumnFile:
-    """A file of columns, whose format is detected from the content; - is standard input. Use it as a context."""
+    """A file of columns; the format is detected from the content; - is standard input. A context manager."""
 
     def __init__(self, path: str, gold: str, test: str, id: str | None = None) -> None:
         self.name = "<stdin>" if path == "-" else path
@@ -100,7 +100,9 @@ class ColumnFile:
         kinds = [kind for magic, kind in _MAGIC.items() if start.startswith(magic)]
         self.kind = kinds[0] if kinds else "jsonl"
         if self.kind in ("parquet", "arrow") and path == "-":
-            self._fail("such a file cannot be read from standard input; name it, or send JSON lines or an Arrow stream")
+            self._fail(
+                "this format cannot be read from standard input; give a file, or send JSON lines or an Arrow stream"
+            )
 
     def __enter__(self) -> ColumnFile:
         return self
@@ -117,12 +119,12 @@ class ColumnFile:
             yield from self._as_windows(self._parquet() if self.kind == "parquet" else self._ipc())
 
     def group_windows(self, group: int, begin: int, end: int) -> Iterator[Window]:
-        """Some rows of a row group; they are in the same windows as when all are read if `begin` is that of one."""
+        """Some rows of a row group; in the windows of the whole file if `begin` is the begin of a window."""
         batches = self._group_batches(group, begin, end)
         return self._as_windows((batch, 0.0) for batch in batches)
 
     def layout(self) -> tuple[list[int], Any]:
-        """How many rows each row group of this Parquet file has, and its schema."""
+        """The number of rows of each row group of this Parquet file, and its schema."""
         pa = library()
         try:
             groups = self.parquet.metadata
@@ -145,7 +147,7 @@ class ColumnFile:
                     columns = {name: part.column(part.schema.names.index(name)) for name in self.names}
                     ids = None if self.id is None else _plain(columns[self.id])
                     yield Window(texts(columns[self.gold]), texts(columns[self.test]), ids, share)
-                    pa.default_memory_pool().release_unused()  # else what was freed piles up window by window
+                    pa.default_memory_pool().release_unused()  # otherwise freed memory accumulates
         except (pa.ArrowException, OSError) as problem:
             if isinstance(problem, BrokenPipeError):
                 raise
@@ -153,8 +155,8 @@ class ColumnFile:
 
     @cached_property
     def parquet(self) -> Any:
-        """The file as pyarrow opens it."""
-        # What pyarrow reads ahead it keeps until the file is closed.
+        """The open file of pyarrow."""
+        # With pre_buffer, pyarrow keeps all data until the file is closed.
         return library("pyarrow.parquet").ParquetFile(self.file, page_checksum_verification=True, pre_buffer=False)
 
     def _parquet(self) -> Iterator[tuple[Any, float]]:
@@ -180,12 +182,12 @@ class ColumnFile:
                 at = cut
             if at >= end:
                 return
-        raise OSError(f"row group {group + 1} ends before its time")
+        raise OSError(f"row group {group + 1} is truncated")
 
-    def _check_names(self, there: Sequence[str]) -> None:
+    def _check_names(self, columns: Sequence[str]) -> None:
         from .arrow import check_names
 
-        check_names(there, self.names)
+        check_names(columns, self.names)
 
     def _ipc(self) -> Iterator[tuple[Any, float]]:
         ipc = library("pyarrow.ipc")
@@ -200,7 +202,7 @@ class ColumnFile:
     def _json_windows(self) -> Iterator[Window]:
         rows: list[tuple[object, object, str | None]] = []
         size = 0
-        keys: dict[str, None] | None = {}  # of the first window; None behind it
+        keys: dict[str, None] | None = {}  # of the first window; None afterwards
         for number, line in enumerate(text_stream(self.file, self.name), 1):
             text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
             if not text.strip():
@@ -217,7 +219,7 @@ class ColumnFile:
         if keys is not None:
             for name in self.names:
                 if name not in keys:
-                    known = ", ".join(map(visible, keys)) or "none at all: is it JSON, an object on each line?"
+                    known = ", ".join(map(visible, keys)) or "none (is it JSON, one object per line?)"
                     message = f"no row has a column {name!r}; there are: {known}"
                     raise InputError(Problem("column", message, file=self.name))
         gold, test, ids = zip(*rows, strict=True)
@@ -226,9 +228,9 @@ class ColumnFile:
     def _json_row(self, line: bytes, number: int, keys: dict[str, None] | None) -> tuple[object, object, str | None]:
         try:
             row = json.loads(line)
-            problem = "" if isinstance(row, dict) else "this is no JSON object"
+            problem = "" if isinstance(row, dict) else "this is not a JSON object"
         except (ValueError, RecursionError) as error:
-            row, problem = None, f"this is no JSON ({error})"
+            row, problem = None, f"this is not JSON ({error})"
         if problem:
             return Unusable("json", f"line {number:,} of {self.name}: {problem}"), Unusable(), None
         if keys is not None and len(keys) < 100:
@@ -242,20 +244,20 @@ class ColumnFile:
         return min(1.0, file.tell() / self.size) if self.size and self.name != "<stdin>" else 0.0
 
     def _fail_damaged(self, problem: Exception) -> NoReturn:
-        self._fail(f"this {self.kind} file is damaged or of a kind that is not known ({problem})")
+        self._fail(f"this {self.kind} file is damaged or of an unknown version ({problem})")
 
     def _fail(self, message: str) -> NoReturn:
         raise InputError(Problem(self.kind, message, file=self.name)) from None
 
 
 def _plain(column: Any) -> Any:
-    """Ids without a dictionary, which may change from batch to batch."""
+    """Ids without dictionary encoding, which may differ between batches."""
     pa = library()
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
-def _listed(ids: Any) -> list[object]:
-    """Ids as JSON takes them; text that is no UTF-8 is shown as well as it can be."""
+def _json_ids(ids: Any) -> list[object]:
+    """Ids for JSON, with escapes for text that is not UTF-8."""
     if isinstance(ids, list):
         return ids
     pa = library()
@@ -265,25 +267,25 @@ def _listed(ids: Any) -> list[object]:
     return [value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else value for value in values]
 
 
-def cast_ids(ids: Any, wanted: Any) -> Any:
-    """The ids in the type of those of the first file."""
+def cast_ids(ids: Any, kind: Any) -> Any:
+    """The ids in the type of the first file."""
     pa = library()
     try:
-        return ids.cast(wanted)
+        return ids.cast(kind)
     except pa.ArrowException as problem:
-        message = f"the ids of the files are of types that do not go together: {wanted} and {ids.type}"
+        message = f"the ids of the files have incompatible types: {kind} and {ids.type}"
         raise InputError(Problem("id", message)) from problem
 
 
 class ScoreFile:
-    """Where scored rows go: Parquet, Arrow IPC or JSON lines. Use it as a context.
+    """A file of scored rows: Parquet, Arrow IPC or JSON lines. A context manager.
 
-    Rows have the column id if ids are given, else `row`, a number from 1.
+    Rows have the column `id` if ids are given, else `row`, a number from 1.
     """
 
     def __init__(self, file: BinaryIO, kind: str, metrics: Sequence[Metric], *, has_ids: bool) -> None:
         if kind != "jsonl":
-            library()  # better missed now than behind long work
+            library()  # report a missing library before long work
         self._file = file
         self._kind = kind
         self._metrics = metrics
@@ -314,7 +316,7 @@ class ScoreFile:
 
     def _write_lines(self, scored: Scored, ids: Any) -> None:
         columns: dict[str, Sequence[object]] = (
-            {"id": _listed(ids)} if self._has_ids else {"row": self._numbers(scored.size)}
+            {"id": _json_ids(ids)} if self._has_ids else {"row": self._numbers(scored.size)}
         )
         problems = scored.problem_texts()
         for prefix, table in zip(prefixes(self._metrics), scored.tables, strict=True):

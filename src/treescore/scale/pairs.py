@@ -1,9 +1,9 @@
-"""Rows of gold and test in columns: every row is scored for itself, and a bad one harms no other.
+"""Rows of gold and test in columns: rows are scored independently, so that a bad row affects no other.
 
->>> found = score_columns(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"], check_metrics("parseval|profile:none"))
->>> found.tables[0].figures, list(found.tables[0].status)
+>>> scores = score_columns(["(S (NN a))", None], ["(S (NN a))", "(S (NN b))"], check_metrics("parseval|profile:none"))
+>>> scores.tables[0].figures, list(scores.tables[0].status)
 ([1.0, None], [0, 1])
->>> [(problem.unit, problem.code) for problem in found.batch.problems]
+>>> [(problem.unit, problem.code) for problem in scores.batch.problems]
 [(2, 'null')]
 """
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..scoring.choosing import Metrics
 
-#: How trees are written: in brackets, some of them perhaps with numbered words; or with spans of time for words. With
-#: auto they are spans where a metric needs times. Other rows do not matter.
+#: Formats of trees: brackets, with or without numbered words; or spans, with times for words. "auto" is spans if a
+#: metric needs times, else brackets.
 FORMS = ("auto", "brackets", "spans")
-#: Rows that are scored at a time.
+#: Number of rows scored at a time.
 WINDOW = 1 << 13
-#: Rows of a part, about: row groups are joined up to this number, and longer ones are split.
+#: Approximate number of rows per part: row groups are joined or split to this size.
 ROWS = 4 * WINDOW
-_FOLLOWING = ("unparsed", "no-gold", "empty")  # problems that follow from values that are no trees
-_BAD = b")"  # what stands for a value that is no text: a tree that cannot be read
+_FOLLOWING = ("unparsed", "no-gold", "empty")  # problems that follow from values other than trees
+_BAD = b")"  # placeholder for values other than text: an unreadable tree
 _TIMED = b"(X (X 0-1))"
 _MARK = b"\xef\xbb\xbf"
 
 
 class ScoredTable:
-    """What one metric says about some rows: a figure or None and a status for each, and the counts."""
+    """The results of one metric for some rows: figures or None, status and counts."""
 
     __slots__ = ("counts", "figures", "status")
 
@@ -58,7 +58,7 @@ class ScoredTable:
 
 
 class Scored:
-    """Scored rows: the batch, whose problems have the numbers of the rows from 1, and a table for each metric."""
+    """Scored rows: the batch, with problems by row number from 1, and a table for each metric."""
 
     __slots__ = ("batch", "tables")
 
@@ -68,23 +68,23 @@ class Scored:
 
     @property
     def size(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.batch)
 
     def problem_texts(self) -> list[str | None]:
-        """The problems of each row as text, a line each; None where there is none."""
+        """The problems of each row as text, one per line; None without problems."""
         lines: dict[int, list[str]] = {}
         for problem in self.batch.problems:
             lines.setdefault(problem.unit or 0, []).append(as_text(problem))
         texts: list[str | None] = [None] * self.size
         for row, problems in lines.items():
             text = "\n".join(problems)
-            texts[row - 1] = text.encode("utf-8", "backslashreplace").decode()  # words need not be UTF-8, columns must
+            texts[row - 1] = text.encode("utf-8", "backslashreplace").decode()  # columns must be UTF-8, words need not
         return texts
 
 
 def as_text(problem: Problem) -> str:
-    """A problem as it stands in a column: its code, its side, where it is in the tree, what it is.
+    """A problem as text for a column: code, side, position in the tree, message.
 
     >>> as_text(Problem("null", "there is no tree", file="gold", action="read as …"))
     'null: gold: there is no tree (read as …)'
@@ -93,11 +93,15 @@ def as_text(problem: Problem) -> str:
 
 
 def check_metrics(metrics: Metrics) -> list[Metric]:
-    """Metrics from signatures; an error if one cannot score single rows."""
+    """Metrics from signatures; refuses metrics that cannot score single rows."""
     chosen = as_metrics(metrics)
     for metric in chosen:
         if not metric.pairs_trees:
-            advice = "choose unit:line" if hasattr(metric, "unit") else "choose another, such as parseval or struct_iou"
+            advice = (
+                "choose unit:line"
+                if hasattr(metric, "unit")
+                else "choose another metric, such as parseval or struct_iou"
+            )
             raise UsageError(
                 f"{metric.name} aligns the sentences of whole files and cannot score single rows; {advice}"
             )
@@ -105,7 +109,7 @@ def check_metrics(metrics: Metrics) -> list[Metric]:
 
 
 def prefixes(metrics: Sequence[Metric]) -> list[str]:
-    """What stands before the names of columns: nothing for a single metric, else its name, with a number if it recurs.
+    """The prefixes of column names: empty for a single metric, else its name, with a number if it recurs.
 
     >>> prefixes(check_metrics(["parseval", "struct_iou", "parseval|labels:no"]))
     ['parseval.', 'struct_iou.', 'parseval_2.']
@@ -120,11 +124,6 @@ def prefixes(metrics: Sequence[Metric]) -> list[str]:
     return names
 
 
-def check_form(form: str) -> None:
-    """Refuse a form that there is not."""
-    check_choice(form, "form", FORMS)
-
-
 def score_columns(
     gold: Sequence[object],
     test: Sequence[object],
@@ -133,8 +132,8 @@ def score_columns(
     form: str = "auto",
     threads: int | None = None,
 ) -> Scored:
-    """Score row by row. Values are str or bytes; None, NaN and all else are trees that cannot be read."""
-    check_form(form)
+    """Score row by row. Values are str or bytes; None, NaN and other values are unreadable trees."""
+    check_choice(form, "form", FORMS)
     parts = [
         _scored(gold[begin : begin + WINDOW], test[begin : begin + WINDOW], metrics, form, threads)
         for begin in range(0, max(1, len(gold)), WINDOW)
@@ -158,12 +157,12 @@ def _joined(parts: Sequence[Scored]) -> Scored:
     for part in parts:
         problems += part.batch.behind(size).problems
         size += part.size
-    pair = Pair(*(_added([getattr(part.batch.pair, side) for part in parts]) for side in ("gold", "test")))
+    pair = Pair(*(_concatenated([getattr(part.batch.pair, side) for part in parts]) for side in ("gold", "test")))
     return Scored(Batch(parts[0].batch.metrics, pair, [table.counts for table in tables], problems), tables)
 
 
-def _added(banks: Sequence[Treebank]) -> Treebank:
-    """The trees of all of them, one after the other."""
+def _concatenated(banks: Sequence[Treebank]) -> Treebank:
+    """The trees of all treebanks in order."""
     builder = _core.TreeBuilder()
     for bank in banks:
         builder.extend(bank.native)
@@ -176,14 +175,10 @@ def _scored(
     try:
         return _scored_together(gold, test, metrics, form, threads)
     except (InputError, _core.TreeTooLarge) as error:
-        if len(gold) > 1:  # look for the row that is to blame
+        if len(gold) > 1:  # bisect to find the row that causes it
             half = len(gold) // 2
-            return _joined(
-                [
-                    _scored(gold[:half], test[:half], metrics, form, threads),
-                    _scored(gold[half:], test[half:], metrics, form, threads),
-                ]
-            )
+            halves = slice(half), slice(half, None)
+            return _joined([_scored(gold[rows], test[rows], metrics, form, threads) for rows in halves])
         if not gold or isinstance(gold[0], Unusable):
             raise
         is_lost = isinstance(error, _core.TreeTooLarge)
@@ -200,30 +195,34 @@ def _scored_together(
     size = len(gold)
     needs_times = any(metric.needs_times for metric in metrics)
     spans = form == "spans" or (form == "auto" and needs_times)
-    of_values: list[Problem] = []
-    banks, known = [], []
+    value_problems: list[Problem] = []
+    banks, sides = [], []
     for name, values in (("gold", gold), ("test", test)):
-        found = _lines(values, name, of_values)
-        lines = [_BAD if line is None else line for line in found]
-        if needs_times:  # so that there are always times: that a whole batch has none is no error of its own
+        texts = _lines(values, name, value_problems)
+        lines = [_BAD if line is None else line for line in texts]
+        if needs_times:  # a batch without any times is not an error
             lines.append(_TIMED)
         banks.append(_read(lines, name, spans))
-        known.append(found)
+        sides.append(texts)
     batch = score_batch(metrics, Pair(*banks), threads=count_threads(threads, size))
     tables = []
     for metric, counts in zip(metrics, batch.counts, strict=True):
         own = _with_lost(_first_rows(counts, size), gold)
         rows = metric.rows(own)
         tables.append(ScoredTable(rows[metric.row_figure], rows["status"], own))
-    told = {problem.unit for problem in of_values}
-    of_rows = (it for it in _of_rows(batch, known, size) if it.unit not in told or it.code not in _FOLLOWING)
-    problems = sorted([*of_values, *of_rows], key=lambda problem: problem.unit or 0)
+    reported = {problem.unit for problem in value_problems}
+    row_problems = (
+        problem
+        for problem in _row_problems(batch, sides, size)
+        if problem.unit not in reported or problem.code not in _FOLLOWING
+    )
+    problems = sorted([*value_problems, *row_problems], key=lambda problem: problem.unit or 0)
     pair = batch.pair if len(batch) == size else batch.pair[:size]
     return Scored(Batch(metrics, pair, [table.counts for table in tables], problems), tables)
 
 
-def _of_rows(batch: Batch, known: Sequence[Sequence[bytes | None]], size: int) -> Iterator[Problem]:
-    """The problems of a batch as those of rows, without what follows from values that are no text."""
+def _row_problems(batch: Batch, sides: Sequence[Sequence[bytes | None]], size: int) -> Iterator[Problem]:
+    """The problems of a batch by row, without those that follow from values other than text."""
     read = {
         id(problem): side for side, bank in enumerate((batch.pair.gold, batch.pair.test)) for problem in bank.problems
     }
@@ -233,7 +232,7 @@ def _of_rows(batch: Batch, known: Sequence[Sequence[bytes | None]], size: int) -
         side = read.get(id(problem))
         if side is None:
             yield problem.replace(line=None)
-        elif known[side][problem.unit - 1] is not None:
+        elif sides[side][problem.unit - 1] is not None:
             yield problem.replace(message=problem.message.removesuffix(OVER_LINES), line=None)
 
 
@@ -245,8 +244,8 @@ def _first_rows(counts: Counts, size: int) -> Counts:
 
 
 def _with_lost(counts: Counts, gold: Sequence[object]) -> Counts:
-    """The counts with rows that are lost, and not faults of gold, as such."""
-    if not any(counts.columns.get("gold_faults", ())):  # usually; it saves a look at each row
+    """The counts with lost rows marked as lost instead of as gold faults."""
+    if not any(counts.columns.get("gold_faults", ())):  # the usual case
         return counts
     lost = {row for row, value in enumerate(gold) if isinstance(value, Unusable) and value.lost}
     if not lost:
@@ -259,16 +258,16 @@ def _with_lost(counts: Counts, gold: Sequence[object]) -> Counts:
 
 
 def _lines(values: Sequence[object], name: str, problems: list[Problem]) -> Sequence[bytes | None]:
-    """The values as lines of text, None for what is no text."""
+    """The values as lines of text; None for other values."""
     if set(map(type, values)) <= {bytes}:
-        together = b"".join(values)  # type: ignore[arg-type]
-        if b"\n" not in together and _MARK not in together:
-            return values  # type: ignore[return-value]  # the usual case, in which no line needs to be looked at
+        joined = b"".join(values)  # type: ignore[arg-type]
+        if b"\n" not in joined and _MARK not in joined:
+            return values  # type: ignore[return-value]  # the usual case: lines need no conversion
     return [_line(value, name, row, problems) for row, value in enumerate(values)]
 
 
 def _line(value: object, name: str, row: int, problems: list[Problem]) -> bytes | None:
-    """A value as a line of text; what is no text is a problem, and None."""
+    """A value as a line of text; other values are a problem, and None."""
     if isinstance(value, str):
         value = encode(value)
     if isinstance(value, bytes):
@@ -285,7 +284,7 @@ def _line(value: object, name: str, row: int, problems: list[Problem]) -> bytes 
 
 
 def _read(lines: Iterable[bytes], name: str, spans: bool) -> Treebank:
-    """A tree for each line. What a line is depends on no other line."""
+    """A tree for each line, independent of other lines."""
     from ..readers.spans import with_spans
 
     lines = list(lines)
@@ -298,12 +297,12 @@ def _read(lines: Iterable[bytes], name: str, spans: bool) -> Treebank:
 
 
 def _with_numbered(bank: Treebank, lines: Sequence[bytes], numbered: Sequence[int], source: Source) -> Treebank:
-    """The trees whose words are numbered read as such."""
+    """The trees, with trees of numbered words read in that format."""
     from ..readers.discbracket import read_discbracket
 
     builder = _core.TreeBuilder()
-    among = set(numbered)
-    problems = [problem for problem in bank.problems if (problem.unit or 0) - 1 not in among]
+    rows = set(numbered)
+    problems = [problem for problem in bank.problems if (problem.unit or 0) - 1 not in rows]
     end = 0
     for row in numbered:
         builder.extend(bank.native.slice(end, row))

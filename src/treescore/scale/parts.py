@@ -1,8 +1,7 @@
-"""Work in pieces, each with a part of the result on disk: a part is complete or absent, and names its input.
+"""Scoring in pieces, each with a part of the result on disk: a part is complete or absent, and names its input.
 
-A part is a Parquet file with the scored rows of a piece of the input. Its metadata contain their sums, what they were
-made from, and a checksum of the whole file. A part that exists need not be scored again, and scoring it twice gives
-the same bytes.
+A part is a Parquet file with the scored rows of a piece of the input. Its metadata has their sums, settings and input,
+and a checksum of the file. An existing part is not scored again, and scoring it twice gives the same bytes.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ if TYPE_CHECKING:
     from .column_files import Window
     from .pairs import Scored
 
-    #: A row group, its first row that is meant, and the row behind the last one.
+    #: A row group, the first row and the last row plus one.
     Span = tuple[int, int, int]
 
-#: The number of the layout of parts: parts of another layout are never used, whatever version made them.
+#: The version of the format of parts; parts with another version are never used.
 LAYOUT = 3
-#: The total of a run that has come to its end; other programs pass over names that begin so.
+#: The file with the total of a finished run; other programs ignore names with this prefix.
 TOTAL = "_total.json"
 _KEY = b"treescore.part"
-#: Placeholder for the checksum of a part, which is that of its bytes with this placeholder.
+#: Placeholder for the checksum of a part, which is computed with this placeholder in place.
 _NO_CHECKSUM = "0" * 64
 _CHECKSUM = re.compile(rb'"sha256": "([0-9a-f]{64})"')
 _NAME = re.compile(r"part-\d{7,}-[0-9a-f]{12}\.parquet")
@@ -51,7 +50,7 @@ _UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.[0-9a-f]{{32}}\.tmp")
 
 
 class Job(Value):
-    """How rows are scored, and where the parts go."""
+    """Settings of scoring, and the folder of parts."""
 
     metrics: tuple[Metric, ...]
     gold: str
@@ -79,7 +78,7 @@ class Job(Value):
         self._store(folder=os.path.abspath(folder), inputs=paths)
 
     def identity(self) -> dict[str, Any]:
-        """All that the rows of a part depend on, but for the input."""
+        """The settings that determine the rows of a part, except the input."""
         return {
             "version": __version__,
             "layout": LAYOUT,
@@ -98,10 +97,9 @@ def _names_of_counts(metrics: tuple[Metric, ...]) -> list[list[str]]:
 
 
 class Piece(Value):
-    """Some rows of one Parquet file: row groups, or rows of one of them, behind so many rows of the whole input.
+    """Some rows of one Parquet file: row groups, or rows of one row group, after `row` rows of the whole input.
 
-    `state` is size and time of the file, `mark` tells it from others. `poisoned` are the numbers of rows in the piece
-    that cannot be scored without ending the process.
+    `state` is size and time of the file, `mark` its identity. `poisoned` are the numbers of crashing rows in the piece.
     """
 
     number: int
@@ -115,11 +113,11 @@ class Piece(Value):
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return sum(end - begin for _, begin, end in self.spans)
 
     def identity(self) -> dict[str, Any]:
-        """What the piece is, wherever its file lies."""
+        """The identity of the piece, independent of the folder of its file."""
         return {"file": os.path.basename(self.path), "mark": self.mark, "row": self.row, "spans": self.spans}
 
 
@@ -127,7 +125,7 @@ class Piece(Value):
 
 
 class Plan:
-    """The pieces of the input in order; what could not be read at all is in `lost`."""
+    """The pieces of the input in order; unreadable files are in `lost`."""
 
     def __init__(self, job: Job, pieces: list[Piece], lost: Tally) -> None:
         self.job = job
@@ -136,13 +134,13 @@ class Plan:
 
 
 def plan(job: Job, paths: Sequence[str], rows: int = ROWS) -> Plan:
-    """Look into the files for their row groups. A file that is damaged is lost, and the others are not."""
+    """Divide the files into pieces by their row groups. A damaged file is lost; the others are not."""
     pieces: list[Piece] = []
     lost = Tally(job.metrics, most=FEW_PROBLEMS)
     row = 0
     for path in paths:
         try:
-            sizes, state, mark, schema = _looked_into(path, job)
+            sizes, state, mark, schema = _inspected(path, job)
         except (InputError, OSError) as error:
             action = "none of its rows are scored"
             lost.lose(Problem("unreadable", _reason(error), file=path, unit=row + 1, action=action), 0)
@@ -164,27 +162,27 @@ def cut(sizes: Sequence[int], rows: int) -> Iterator[tuple[Span, ...]]:
     >>> list(cut([20_000], 1))
     [((0, 0, 8192),), ((0, 8192, 16384),), ((0, 16384, 20000),)]
     """
-    step = -(-rows // WINDOW) * WINDOW  # so that the windows are those of the whole group
+    step = -(-rows // WINDOW) * WINDOW  # so that windows are the same as for the whole group
     joined: list[Span] = []
-    together = 0
+    total = 0
     for group, size in enumerate(sizes):
-        if joined and together + size > rows:
+        if joined and total + size > rows:
             yield tuple(joined)
-            joined, together = [], 0
+            joined, total = [], 0
         if size > step:
             yield from (((group, begin, min(begin + step, size)),) for begin in range(0, size, step))
         elif size:
             joined.append((group, 0, size))
-            together += size
+            total += size
     if joined:
         yield tuple(joined)
 
 
-def _looked_into(path: str, job: Job) -> tuple[list[int], tuple[int, int], str, Any]:
+def _inspected(path: str, job: Job) -> tuple[list[int], tuple[int, int], str, Any]:
     """Sizes of row groups, state and mark of a file, and its schema."""
     with ColumnFile(path, job.gold, job.test, job.id) as source:
         if source.kind != "parquet":
-            raise InputError(Problem("unreadable", "this is no Parquet file"))
+            raise InputError(Problem("unreadable", "this is not a Parquet file"))
         state = _state(source.file)
         try:
             sizes, schema = source.layout()
@@ -216,17 +214,17 @@ def _reason(error: Exception) -> str:
 
 
 def part_name(job: Job, piece: Piece) -> str:
-    """The name of its file: other settings or another state of the input have another name."""
-    made = _made(job, piece)
-    return f"part-{piece.number:07}-{hashlib.sha256(made.encode()).hexdigest()[:12]}.parquet"
+    """The name of the file of a part, which depends on settings and input."""
+    origin = _origin(job, piece)
+    return f"part-{piece.number:07}-{hashlib.sha256(origin.encode()).hexdigest()[:12]}.parquet"
 
 
-def _made(job: Job, piece: Piece) -> str:
+def _origin(job: Job, piece: Piece) -> str:
     return json.dumps({"job": job.identity(), "piece": piece.identity()}, sort_keys=True)
 
 
 def make_part(job: Job, piece: Piece, threads: int | None = 1) -> Tally:
-    """Score a piece and write its part, unless it is there already. Rows that could not be read are tried again."""
+    """Score a piece and write its part, unless it exists. Unreadable rows are tried again."""
     known = finished_part(job, piece)
     if known is not None and not known.lost_rows:
         return known
@@ -236,7 +234,7 @@ def make_part(job: Job, piece: Piece, threads: int | None = 1) -> Tally:
 
 
 def give_up(job: Job, piece: Piece, reason: str) -> Tally:
-    """A piece of which nothing can be scored."""
+    """The tally of a piece that cannot be scored."""
     tally = Tally(job.metrics, most=FEW_PROBLEMS)
     row = piece.row
     for span in piece.spans:
@@ -247,7 +245,7 @@ def give_up(job: Job, piece: Piece, reason: str) -> Tally:
 def score_piece(
     job: Job, piece: Piece, threads: int | None = 1, only: tuple[int, int] | None = None
 ) -> tuple[Tally, list[Any]]:
-    """The tally and the scored rows of a piece, or of some rows of it only."""
+    """The tally and the scored rows of a piece, or of some of its rows."""
     tally = Tally(job.metrics, most=FEW_PROBLEMS)
     batches: list[Any] = []
     row = piece.row
@@ -277,7 +275,7 @@ def _lose(tally: Tally, piece: Piece, span: Span, row: int, code: str, reason: s
 
 
 class _Unreadable(Exception):
-    """Rows cannot be read; why, with a code."""
+    """Rows cannot be read; with a reason and its code."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
@@ -287,7 +285,7 @@ class _Unreadable(Exception):
 def _scored_windows(
     job: Job, piece: Piece, windows: Iterable[Window], at: int, threads: int | None, only: tuple[int, int] | None
 ) -> Iterator[tuple[int, Scored, Any]]:
-    """The rows before each window, and the window scored, also as a batch; with `only` there is nothing to be had."""
+    """The number of rows before each window, its scores, and its batch; nothing with `only`."""
     from .arrow import as_batch
 
     pa = library()
@@ -296,7 +294,7 @@ def _scored_windows(
         place = at - piece.row  # of the window in the piece
         for poisoned in piece.poisoned:
             if 0 <= poisoned - place < len(gold):
-                message = "to score this pair has ended the process again and again"
+                message = "scoring this pair repeatedly crashed the process"
                 gold[poisoned - place] = Unusable("killed", message, lost=True)
                 test[poisoned - place] = Unusable()
         if only is not None:
@@ -317,12 +315,12 @@ def _opened(job: Job, piece: Piece) -> ColumnFile:
         source = ColumnFile(piece.path, job.gold, job.test, job.id)
     if _state(source.file) != piece.state:
         source.file.close()
-        raise _Unreadable("changed", "the file has changed since the run began")
+        raise _Unreadable("changed", "the file has changed since the start of the run")
     return source
 
 
 def _read(job: Job, source: ColumnFile, span: Span) -> Iterator[Window]:
-    """The windows of some rows, their ids in the type of the job."""
+    """The windows of some rows, with ids in the type of the job."""
     with _reading():
         for window in source.group_windows(*span):
             if window.ids is not None:
@@ -332,7 +330,7 @@ def _read(job: Job, source: ColumnFile, span: Span) -> Iterator[Window]:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """All that can go wrong is _Unreadable."""
+    """Convert all errors to _Unreadable."""
     try:
         yield
     except (InputError, UsageError) as error:
@@ -343,7 +341,7 @@ def _reading() -> Iterator[None]:
 
 
 def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None:
-    """Put a part in place, whole: until it is, its name begins with a dot."""
+    """Write a part; until it is complete, its name begins with a dot."""
     from io import BytesIO
     from uuid import uuid4
 
@@ -351,19 +349,19 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
 
     before = {"row": library().int64()} if job.id is None else {"id": job.id_type}
     schema = batches[0].schema if batches else schema_of(job.metrics, before)
-    about = {"made": _made(job, piece), "inputs": job.inputs, "tally": tally.as_data(), "sha256": _NO_CHECKSUM}
+    about = {"made": _origin(job, piece), "inputs": job.inputs, "tally": tally.as_data(), "sha256": _NO_CHECKSUM}
     schema = schema.with_metadata({**schema.metadata, _KEY: json.dumps(about)})
     table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
     name = part_name(job, piece)
     partial = os.path.join(job.folder, f".{name}.{uuid4().hex}.tmp")
     try:
-        whole = BytesIO()
-        library("pyarrow.parquet").write_table(table, whole, write_page_checksum=True)
-        data = whole.getvalue()
+        buffer = BytesIO()
+        library("pyarrow.parquet").write_table(table, buffer, write_page_checksum=True)
+        data = buffer.getvalue()
         with open(partial, "wb") as file:
             file.write(_with_checksum(data, _NO_CHECKSUM, hashlib.sha256(data).hexdigest()))
             file.flush()
-            os.fsync(file.fileno())  # else a machine that fails may leave the name without the rows
+            os.fsync(file.fileno())  # otherwise a system crash may leave a name without rows
         os.replace(partial, os.path.join(job.folder, name))
     except BaseException:
         if os.path.exists(partial):
@@ -372,22 +370,22 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
 
 
 def _with_checksum(data: bytes, before: str, after: str) -> bytes:
-    """The bytes of a part with another checksum, which is the last thing in its metadata."""
+    """The bytes of a part with another checksum, which is at the end of its metadata."""
     head, _, tail = data.rpartition(before.encode())
     return b"".join((head, after.encode(), tail))
 
 
 def finished_part(job: Job, piece: Piece) -> Tally | None:
-    """The tally of a piece from its part; None if that is not there, not whole, or of something else."""
+    """The tally of a piece from its part; None if the part is missing, damaged or has another origin."""
     about, rows = _about(os.path.join(job.folder, part_name(job, piece)))
-    if about.get("made") != _made(job, piece):
+    if about.get("made") != _origin(job, piece):
         return None
     tally = Tally.from_data(job.metrics, about["tally"], most=FEW_PROBLEMS)
     return tally if tally.size == rows else None
 
 
 def _about(path: str) -> tuple[dict[str, Any], int]:
-    """The metadata of a part, and its number of rows; nothing if it is missing or damaged."""
+    """The metadata of a part and its number of rows; empty if it is missing or damaged."""
     try:
         with open(path, "rb") as file:
             data = file.read()
@@ -408,21 +406,21 @@ def _about(path: str) -> tuple[dict[str, Any], int]:
 
 
 def kept_in(folder: str) -> str:
-    """What is kept of a run that has been stopped."""
-    return f"what is finished is kept in {folder}, and the same command goes on from there"
+    """A message about the finished parts of a stopped run."""
+    return f"finished parts are kept in {folder}; the same command continues the run"
 
 
 class Folder:
-    """The folder of the parts of a plan, locked for one run. Use it as a context.
+    """The folder of the parts of a plan, locked for one run. A context manager.
 
-    What runs that were killed have left half done is removed, and so are parts of the same input before it changed.
-    Parts of anything else are left alone, and are an error unless `restart` removes them.
+    Incomplete parts of killed runs are removed, and so are parts of an earlier state of the input. Parts with another
+    origin are an error, unless `restart` removes them.
     """
 
     def __init__(self, plan: Plan, *, restart: bool = False) -> None:
         self.path = plan.job.folder
         self.lock = os.path.join(self.path, ".lock")
-        #: Parts that are there already, and parts that were removed: their input has changed, or they are damaged.
+        #: Numbers of existing parts, and of removed parts: their input has changed, or they are damaged.
         self.kept = self.stale = self.damaged = 0
         self._plan = plan
         self._restart = restart
@@ -441,23 +439,23 @@ class Folder:
 
     def __exit__(self, *_: object) -> None:
         self._remove(self._named(_UNFINISHED.fullmatch))
-        if os.name != "nt":  # while it is locked, since it might belong to another run afterwards
+        if os.name != "nt":  # while it is locked, since later it may belong to another run
             os.unlink(self.lock)
         self._lock.close()
         if not os.listdir(self.path):
             os.rmdir(self.path)
 
     def notes(self) -> Iterator[str]:
-        """What was in the folder before."""
+        """Notes on parts of earlier runs in the folder."""
         if self.stale:
             yield f"{number_of(self.stale, 'part')} of an earlier state of the input removed"
         if self.damaged:
             yield f"{number_of(self.damaged, 'damaged part')} removed, to be computed again"
         if self.kept:
-            yield f"{self.kept:,} of {number_of(len(self._plan.pieces), 'part')} in {self.path} are there already"
+            yield f"{self.kept:,} of {number_of(len(self._plan.pieces), 'part')} in {self.path} already exist"
 
     def finish(self, total: str) -> None:
-        """Write the total, which shows that all parts are there."""
+        """Write the total, which marks a complete run."""
         partial = os.path.join(self.path, f".{TOTAL}")
         with open(partial, "w", encoding="utf-8") as file:
             file.write(total)
@@ -465,52 +463,50 @@ class Folder:
 
     def _clear(self) -> None:
         job = self._plan.job
-        wanted = set() if self._restart else {part_name(job, piece) for piece in self._plan.pieces}
+        expected = set() if self._restart else {part_name(job, piece) for piece in self._plan.pieces}
         parts = self._named(_NAME.fullmatch)
-        others = [name for name in parts if name not in wanted]
-        damaged = [name for name in parts if name in wanted and not _about(os.path.join(self.path, name))[0]]
+        others = [name for name in parts if name not in expected]
+        damaged = [name for name in parts if name in expected and not _about(os.path.join(self.path, name))[0]]
         self.damaged = len(damaged)
         self.kept = len(parts) - len(others) - len(damaged)
         if not self._restart:
             for name in others:
                 self._check_is_stale(name)
             self.stale = len(others)
-        strange = [
+        foreign = [
             name
             for name in self._named(lambda name: os.path.splitext(name)[1].lower() in SUFFIXES)
             if not _NAME.fullmatch(name) and not name.startswith(("_", "."))
         ]
-        if strange:
-            raise UsageError(
-                f"{self.path}: there are other files in it, such as {strange[0]}; name a folder of its own"
-            )
+        if foreign:
+            raise UsageError(f"{self.path}: there are other files in it, such as {foreign[0]}; use a separate folder")
         self._remove([*others, *damaged, *self._named(_UNFINISHED.fullmatch), TOTAL])
 
     def _check_is_stale(self, name: str) -> None:
         about, _ = _about(os.path.join(self.path, name))
-        if not about:  # not whole
+        if not about:  # incomplete
             return
         job = self._plan.job
-        made = json.loads(about["made"])
-        known = self._cuts.get(made["piece"]["mark"])
-        if made["job"] != job.identity():
-            what = f"by {', '.join(made['job']['signatures'])} (treescore {made['job']['version']})"
+        origin = json.loads(about["made"])
+        spans = self._spans_by_mark.get(origin["piece"]["mark"])
+        if origin["job"] != job.identity():
+            what = f"by {', '.join(origin['job']['signatures'])} (treescore {origin['job']['version']})"
         elif tuple(about["inputs"]) != job.inputs:
             what = f"of {', '.join(about['inputs'])}"
-        elif known and tuple(map(tuple, made["piece"]["spans"])) not in known:
+        elif spans and tuple(map(tuple, origin["piece"]["spans"])) not in spans:
             what = "with another --rows-per-task"
         else:
             return
-        advice = "name another folder by -o, or let --restart remove them"
+        advice = "name another folder by -o, or remove them by --restart"
         raise UsageError(f"{self.path} has the scores of another run, {what}, in {name} and perhaps others; {advice}")
 
     @cached_property
-    def _cuts(self) -> dict[str, set[tuple[Span, ...]]]:
-        """Which pieces each file is cut into now."""
-        cuts: dict[str, set[tuple[Span, ...]]] = {}
+    def _spans_by_mark(self) -> dict[str, set[tuple[Span, ...]]]:
+        """The spans of the current pieces of each file."""
+        spans: dict[str, set[tuple[Span, ...]]] = {}
         for piece in self._plan.pieces:
-            cuts.setdefault(piece.mark, set()).add(piece.spans)
-        return cuts
+            spans.setdefault(piece.mark, set()).add(piece.spans)
+        return spans
 
     def _named(self, test: Callable[[str], object]) -> list[str]:
         return sorted(name for name in os.listdir(self.path) if test(name))

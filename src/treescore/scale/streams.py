@@ -1,4 +1,4 @@
-"""Two files of trees scored a block at a time: what is held does not grow with the files.
+"""Scoring of two files of trees in blocks: memory does not grow with the files.
 
 >>> import io
 >>> gold, test = (io.BytesIO(b"(S (NN a))\\n(S (NN b))\\n"), io.BytesIO(b"(S (NN a))\\n(X (NN b))\\n"))
@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 
     Streamed = str | os.PathLike[str] | IO[bytes] | BlockedText
 
-#: How much text of each side is held at a time, in bytes.
+#: Bytes of text of each side in memory at a time.
 CHUNK = 1 << 23
-_LEAST = 1 << 20  # bytes of a block, unless less is asked for
-_PATIENCE = 0.5  # seconds in which a thread must see that it is no longer needed, unless it waits for a pipe
+_LEAST = 1 << 20  # minimum bytes of a block, unless `chunk` is smaller
+_PATIENCE = 0.5  # seconds in which a thread must end, unless it waits for a pipe
 
 
 def evaluate_stream(
@@ -63,14 +63,13 @@ def evaluate_stream(
     on_difference: Callable[[int], None] | None = None,
     steps: Steps | None = None,
 ) -> Report:
-    """Score files of trees in brackets as `evaluate` does, a block of both at a time.
+    """Score files of bracketed trees as `evaluate` does, in blocks of both files.
 
-    Each side is a path, - for standard input, or a file opened for bytes; gzip and zstd are recognised. About `chunk`
-    bytes of each side are held at a time, or as many as the largest tree has. Neither that nor the number of threads
-    changes the result. The report has the scores, the tables `by` "label" or "length" that are asked for, and the
-    problems, but neither trees nor rows; more than 100,000 problems are only counted. `form` "brackets" says that it is
-    text, even if its words look like spans of time. `on_difference` is called once with the number of the first
-    sentence whose words differ; what it raises ends the work.
+    Each side is a path, - for standard input, or a binary file; gzip and zstd are detected. About `chunk` bytes of each
+    side are in memory at a time, or the largest tree. Neither `chunk` nor the number of threads changes the result. The
+    report has the scores, the requested tables `by` "label" or "length", and the problems, but neither trees nor rows;
+    problems beyond 100,000 are only counted. `form` "brackets" reads words that look like spans of time as words.
+    `on_difference` is called once with the number of the first sentence whose words differ; exceptions end the run.
     """
     check_options(layout, on_error)
     check_whole(chunk, "chunk")
@@ -86,9 +85,7 @@ def evaluate_stream(
             steps.total = sum(text.packed_size for text in texts)
         for text in texts:
             if not text.is_plain(layout, form):
-                message = (
-                    "this may not be text in brackets, and only that can be scored in parts: use treescore.evaluate"
-                )
+                message = "only bracketed text can be scored in parts, not other text: use treescore.evaluate"
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))
         sides = [stack.enter_context(_Side(text, layout, size, pool, workers)) for text in texts]
@@ -111,11 +108,11 @@ def _opened(side: Streamed) -> BlockedText:
 
 
 class _Raw(io.RawIOBase):
-    """A file that can do no more than `read`; it is not closed."""
+    """A file that only has `read`; it is not closed."""
 
     def __init__(self, file: IO[bytes]) -> None:
         if not hasattr(file, "read"):
-            raise TypeError(f"trees come from a path, from - or from a file opened for bytes, not from {file!r:.80}")
+            raise TypeError(f"trees must be a path, - or a binary file, not {file!r:.80}")
         self._file = file
 
     def readable(self) -> bool:
@@ -125,7 +122,7 @@ class _Raw(io.RawIOBase):
         view = memoryview(buffer)
         data = self._file.read(len(view))
         if not isinstance(data, bytes):
-            raise TypeError("the file must be opened for bytes, not for text")
+            raise TypeError("the file must be opened in binary mode")
         view[: len(data)] = data
         return len(data)
 
@@ -141,7 +138,7 @@ def _readers(workers: int) -> Executor:
 
 
 class _Side:
-    """The trees of a text, block by block in order, read ahead by a pool of threads, and what is known about all."""
+    """The trees of a text in blocks, read ahead by a pool of threads, with statistics."""
 
     def __init__(self, text: BlockedText, layout: str, size: int, pool: Executor | None, ahead: int) -> None:
         self.source = text.source
@@ -151,19 +148,19 @@ class _Side:
         self._jobs = text.jobs(layout, size)
         self._pool = pool
         self._ahead = ahead
-        self._left = False
+        self._is_closed = False
         self._cutter: Thread | None = None
 
     def __enter__(self) -> _Side:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._left = True
-        if self._cutter is not None:  # Python must not end while it runs native code
+        self._is_closed = True
+        if self._cutter is not None:  # Python must not exit while it runs native code
             self._cutter.join(_PATIENCE)
 
     def _blocks(self) -> Iterator[Block]:
-        """Blocks in order. With a pool they are cut from the text in one thread, and read in others."""
+        """Blocks in order. With a pool, one thread cuts the text and others read the blocks."""
         if self._pool is None:
             for job in self._jobs:
                 yield job()
@@ -175,7 +172,7 @@ class _Side:
         reading: Queue[Future[Block] | BaseException | None] = Queue(self._ahead)
 
         def put(item: Future[Block] | BaseException | None) -> None:
-            while not self._left:
+            while not self._is_closed:
                 try:
                     return reading.put(item, timeout=0.1)
                 except Full:
@@ -184,14 +181,14 @@ class _Side:
         def cut() -> None:
             try:
                 for job in self._jobs:
-                    if self._left:
+                    if self._is_closed:
                         return
                     put(pool.submit(job))
                 put(None)
-            except BaseException as error:  # it is raised where the blocks are waited for
+            except BaseException as error:  # raised in the thread that waits for blocks
                 put(error)
 
-        self._cutter = Thread(target=cut, daemon=True)  # it may wait for standard input for ever
+        self._cutter = Thread(target=cut, daemon=True)  # it may wait for standard input forever
         self._cutter.start()
         while (item := reading.get()) is not None:
             if isinstance(item, BaseException):
@@ -199,7 +196,7 @@ class _Side:
             yield item.result()
 
     def __iter__(self) -> Iterator[Treebank]:
-        """The trees, some at a time, never none."""
+        """The trees in non-empty treebanks."""
         try:
             for block in self._blocks():
                 bank = block.bank(self.source, self.layout, self.trees)
@@ -232,10 +229,10 @@ class _Scoring:
         self.metrics, self.gold, self.test = metrics, *sides
         self.threads, self.on_error, self.on_difference = threads, on_error, on_difference
         self.tally = Tally(metrics, by=by)
-        self.parting: tuple[int, str] | None = None  # the number of the tree, and what is there
+        self.first_difference: tuple[int, str] | None = None  # number of the first differing tree, and a description
 
     def steps(self) -> Iterator[None]:
-        """Score all pairs, some at a time."""
+        """Score all pairs, block by block."""
         streams = iter(self.gold), iter(self.test)
         banks: list[Treebank | None] = [None, None]
         while True:
@@ -247,9 +244,12 @@ class _Scoring:
             self._add(gold[:size], test[:size])
             banks = [gold[size:], test[size:]]
             yield
-        if self.parting is None and (gold or test):
+        if self.first_difference is None and (gold or test):
             none = Treebank(_core.TreeBuilder().trees())
-            self.parting = self.tally.size + 1, difference_at(gold or none, test or none, 0, before=self.tally.size)
+            self.first_difference = (
+                self.tally.size + 1,
+                difference_at(gold or none, test or none, 0, before=self.tally.size),
+            )
         for stream in streams:
             for _ in stream:
                 yield
@@ -264,23 +264,23 @@ class _Scoring:
         if self.on_difference is not None and (place := words_differ_at(pair, self.metrics[0])) is not None:
             self.on_difference(before + place + 1)
             self.on_difference = None
-        if self.parting is None and (place := first_difference(gold, test)) is not None:
-            self.parting = before + place + 1, difference_at(gold, test, place, before=before)
+        if self.first_difference is None and (place := first_difference(gold, test)) is not None:
+            self.first_difference = before + place + 1, difference_at(gold, test, place, before=before)
         self.tally.add(score_batch(self.metrics, pair, threads=self.threads))
 
     def report(self) -> Report:
-        """The scores of all pairs; an error if there is nothing to score, or the sides have different sizes."""
+        """The report on all pairs; an error without trees, or if the numbers of trees differ."""
         for side in (self.gold, self.test):
             if side.trees == 0:
                 raise InputError(Problem("empty", "there are no trees in it", file=side.source.name))
         if self.gold.trees != self.test.trees:
-            assert self.parting is not None
+            assert self.first_difference is not None
             names = [side.source.name or kind for side, kind in ((self.gold, "gold"), (self.test, "test"))]
             has_blank_lines = max(self.gold.blank_lines, self.test.blank_lines) > 0
             message = sizes_message(
-                names, (self.gold.trees, self.test.trees), self.parting[1], has_blank_lines=has_blank_lines
+                names, (self.gold.trees, self.test.trees), self.first_difference[1], has_blank_lines=has_blank_lines
             )
-            raise unequal(message, self.parting[0], unpaired_advice(self.metrics))
+            raise unequal(message, self.first_difference[0], unpaired_advice(self.metrics))
         for side in (self.gold, self.test):
             if 1 < side.trees == side.faulty and side.first_problem is not None:
                 raise unreadable(side.first_problem)

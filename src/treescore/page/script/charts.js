@@ -1,4 +1,4 @@
-// Plots, drawn as SVG from numbers that were counted before. Every bar and point can be clicked.
+// Plots as SVG from precomputed numbers. Every bar and point can be clicked.
 
 const WIDE = 460, HIGH = 240, LEFT = 44, RIGHT = 12, TOP = 24, BOTTOM = 42;
 
@@ -6,7 +6,7 @@ const WIDE = 460, HIGH = 240, LEFT = 44, RIGHT = 12, TOP = 24, BOTTOM = 42;
 function niceTicks(most, count = 4) {
   const rough = Math.max(most, 1e-9) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.999);
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough * 0.999);
   const ticks = [];
   for (let tick = 0; tick < most + step * 0.999; tick += step) ticks.push(Number(tick.toPrecision(12)));
   return ticks;
@@ -46,7 +46,7 @@ class Frame {
   }
 }
 
-/** A mark that does something when it is clicked, or when Enter is pressed on it. */
+/** Make a mark clickable, also by Enter. */
 function clickable(element, label, action) {
   element.setAttribute('role', 'button');
   element.setAttribute('tabindex', '0');
@@ -93,8 +93,8 @@ function bars(name, groups, { yTitle, xTitle, most, yText, sparse }) {
 
 /** Lines over numbers: series are [{ kind, system, points: [[x, y]] }]. */
 function curves(name, series, { xTitle, yTitle, label }) {
-  const xs = series.flatMap((one) => one.points.map(([x]) => x));
-  const ys = series.flatMap((one) => one.points.map(([, y]) => y));
+  const xs = series.flatMap((line) => line.points.map(([x]) => x));
+  const ys = series.flatMap((line) => line.points.map(([, y]) => y));
   const low = Math.max(0, Math.floor(Math.min(...ys) / 5 - 0.2) * 5), high = Math.min(100, Math.ceil(Math.max(...ys) / 5 + 0.2) * 5);
   const frame = new Frame(name, {
     x: Frame.scale(Math.min(...xs), Math.max(...xs), LEFT + 8, WIDE - RIGHT - 8),
@@ -173,7 +173,7 @@ class Charts {
     return h('section', { class: 'card' }, h('h3', {}, title), content, note && h('p', { class: 'note' }, note));
   }
 
-  /** Which colour is which system; nothing to say with only one. */
+  /** The legend of systems, if there are several. */
   _key() {
     const { systems } = this.data.main;
     return systems.length > 1 && h('p', { class: 'series' }, systems.map((system, number) => h('span', { class: `series-key s${number % 6}` }, input(system.name))));
@@ -195,12 +195,12 @@ class Charts {
       const range = [edges[place], edges[place + 1]].map(rounded);
       const isLast = place === counts[0].length - 1;
       return {
-        title: String(range[0]), edge: true, values: counts.map((one) => one[place]),
+        title: String(range[0]), edge: true, values: counts.map((bins) => bins[place]),
         label: (system) => `${this._named(system)}score ${range[0]} to ${range[1]}: ${counted(counts[system][place], 'sentence')}; show`,
         action: (system) => this._filter(system, 'score', `score>=${range[0]}${isLast ? '' : ` score<${range[1]}`}`),
       };
     });
-    return this._card('Scores of sentences', 'A bar holds the sentences from its number on; the last one holds 100, too. Click a bar to see them.',
+    return this._card('Scores of sentences', 'Each bar begins at its number; the last includes 100. Click a bar to see its sentences.',
       this._key(), bars('Histogram of the scores of sentences', groups, { xTitle: 'score of the sentence', yTitle: 'sentences' }));
   }
 
@@ -211,7 +211,7 @@ class Charts {
       label: (system) => `${this._named(system)}${from} to ${to} words: ${percent(values[system])}, ${counted(sentences[system], 'sentence')}; show`,
       action: (system) => this._filter(system, 'length', `length:${from}-${to}`),
     }));
-    return this._card('Score by length', 'The score of all sentences of so many words together.', this._key(),
+    return this._card('Score by length', 'Corpus level of the sentences of each length.', this._key(),
       bars('Score by length of the sentence', groups, { xTitle: 'words in the sentence', yTitle: 'score', most: 100, sparse: 9 }));
   }
 
@@ -223,7 +223,7 @@ class Charts {
       h('td', { class: 'meters' }, values.map((value, system) => {
         const meter = h('span', { class: `meter s${system % 6}` });
         meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;
-        const text = `${this._named(system)}${label}: ${percent(value)}; show sentences in which one is missing`;
+        const text = `${this._named(system)}${label}: ${percent(value)}; show sentences with a missing node`;
         const figure = h('span', { class: 'figure' }, percent(value, 1));
         if (!hasTrees) return h('span', { class: 'track' }, meter, figure);
         return h('button', {
@@ -232,7 +232,7 @@ class Charts {
         }, meter, figure);
       }))));
     roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
-    return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see the sentences in which such a node is missing.' : ''}`, this._key(),
+    return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see sentences with a missing node.' : ''}`, this._key(),
       h('div', { class: 'labels' }, h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), h('th', { scope: 'col', class: 'number' }, 'in gold'),
         h('th', { scope: 'col' }, systems.length > 1 ? 'scores' : 'score'))), h('tbody', {}, rows))));
   }
@@ -242,12 +242,12 @@ class Charts {
     const series = levels.flatMap(({ corpus, sentence }, system) => [
       { kind: 'corpus', system, points: corpus.map(([x, y]) => [x, 100 * y]) },
       { kind: 'mean', system, points: sentence.map(([x, y]) => [x, 100 * y]) },
-    ]).filter((one) => one.points.length > 1);
+    ]).filter((line) => line.points.length > 1);
     if (!series.length) return null;
-    const kinds = { corpus: 'of the corpus', mean: 'mean of sentences' };
-    return this._card('Corpus or mean of sentences?', 'Scores of all sentences up to a length: solid, all nodes counted together; dashed, the mean of the sentences’ scores.',
-      this._key(), curves('Score of the corpus and mean of sentences, by the largest length', series, {
-        xTitle: 'sentences of at most so many words', yTitle: 'score',
+    const kinds = { corpus: 'corpus level', mean: 'mean of sentences' };
+    return this._card('Corpus level and mean of sentences', 'Scores of sentences up to a maximum length: solid, corpus level; dashed, mean of sentences.',
+      this._key(), curves('Corpus level and mean of sentences, by maximum length', series, {
+        xTitle: 'maximum length in words', yTitle: 'score',
         label: (kind, system, x, y) => `${this._named(system)}${kinds[kind]}, up to ${x} words: ${y.toFixed(2)}`,
       }));
   }
@@ -269,31 +269,31 @@ class Charts {
     }
     const [nameA, nameB] = [systems[a].name, systems[b].name];
     const [keyA, keyB] = [a, b].map((system) => `score@${system + 1}`);
-    const asked = (part) => app.set({ query: withPart(app.state.query, 'score@', part) }, true);
-    const ask = (operator) => () => asked(`${keyA}${operator}${keyB}`);
+    const filter = (part) => app.set({ query: withPart(app.state.query, 'score@', part) }, true);
+    const compare = (operator) => () => filter(`${keyA}${operator}${keyB}`);
     return this._card('Which system is better where?', unknown ? `${counted(unknown, 'sentence')} without a score of both.` : null,
       systems.length > 2 && this._pairChoice([a, b]),
       shares('Sentences on which each system is better', [
-        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: ask('>') },
-        { title: 'equal', count: equal, kind: 'even', action: ask('=') },
-        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: ask('<') },
+        { title: `${nameA} better`, count: better, kind: `s${a % 6}`, action: compare('>') },
+        { title: 'equal', count: equal, kind: 'even', action: compare('=') },
+        { title: `${nameB} better`, count: worse, kind: `s${b % 6}`, action: compare('<') },
       ]),
       scatter(`Scores of sentences of ${nameA} and ${nameB}`, pairs, {
         xTitle: nameA, yTitle: nameB, kinds: [a, b],
-        action: (...ranges) => asked(ranges.flatMap(([low, high], place) => {
+        action: (...ranges) => filter(ranges.flatMap(([low, high], place) => {
           const key = [keyA, keyB][place];
           return [`${key}>=${low}`, ...(high < 100 ? [`${key}<${high}`] : [])];
         }).join(' ')),
       }));
   }
 
-  /** Which two systems are compared, where there are more. */
+  /** Selection of the two systems to compare. */
   _pairChoice(pair) {
     const { systems } = this.data.main;
     const selects = pair.map((chosen, place) => h('select', {
       id: `compared-${place + 1}`, 'aria-label': `${place ? 'second' : 'first'} system`,
       onchange: ({ target }) => {
-        const next = pair.map((one, other) => (other === place ? Number(target.value) : one));
+        const next = pair.map((system, other) => (other === place ? Number(target.value) : system));
         this.pair = next[0] === next[1] ? [pair[1], pair[0]] : next;
         target.closest('.card').replaceWith(this._systems());
         byId(target.id).focus();

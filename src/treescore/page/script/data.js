@@ -1,4 +1,4 @@
-// What the page knows: inert elements of base64 text, inflated when they are needed.
+// The data of the page: inert elements of base64 text, inflated on demand.
 
 const MISSING_SCORE = -0x80000000;
 
@@ -12,16 +12,16 @@ async function inflate(name) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Text as the page shows it: what would be obeyed or cannot be seen becomes an escape. */
+/** Text with escapes for control and invisible characters. */
 const shownText = (text) => text
-  .replace(/[\x00-\x1f\x7f-\x9f]/gu, (one) => ({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }[one]
-    ?? `\\x${one.codePointAt(0).toString(16).padStart(2, '0')}`))
-  .replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, '0')}`);
+  .replace(/[\x00-\x1f\x7f-\x9f]/gu, (character) => ({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
+    ?? `\\x${character.codePointAt(0).toString(16).padStart(2, '0')}`))
+  .replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (character) => `\\u${character.codePointAt(0).toString(16).padStart(4, '0')}`);
 
 const asText = (bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 const asIntegers = (bytes) => new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 
-/** Reads whole numbers in groups of seven bits, the lowest first. */
+/** Reads integers in groups of seven bits, the lowest first. */
 class Reader {
   constructor(bytes) {
     this.bytes = bytes;
@@ -50,7 +50,7 @@ class Reader {
   }
 }
 
-/** Lists of numbers, one per sentence, that say which labels or classes a sentence has. */
+/** Lists of the labels or error classes of each sentence, by number. */
 class Sets {
   constructor(reader, count) {
     this.lists = new Array(count);
@@ -60,13 +60,13 @@ class Sets {
     }
   }
 
-  /** The sentences that have one of these. */
+  /** A test for sentences with any of these numbers. */
   having(wanted) {
     return (index) => this.lists[index] !== null && this.lists[index].some((value) => wanted.has(value));
   }
 }
 
-/** One tree: nodes numbered in the order in which they open, and leaves in the order of the sentence. */
+/** One tree: nodes in order of their start, and leaves in the order of the sentence. */
 class Tree {
   constructor(symbols, items, ups, order, words) {
     this.labels = [];
@@ -102,7 +102,7 @@ class Tree {
       }
       open.length -= ups[place];
     });
-    // A phrase without words stands where the next word would.
+    // A phrase without words is at the position of the next word.
     this.firsts = this.firsts.map((first, node) => (first === Infinity ? this.lasts[node] : first));
     this.children = this.labels.map(() => []);
     this.roots = [];
@@ -119,29 +119,29 @@ class Tree {
     return this.labels.length;
   }
 
-  /** The words of a node as ranges, [[first, last + 1]]: several where it has gaps. */
+  /** The words of a node as ranges, [[first, last + 1]]; several for a discontinuous node. */
   runs(node) {
     if (this.runs_ === null) return [[this.firsts[node], this.lasts[node]]];
     if (!this.runs_.length) {
       this.runs_ = this.labels.map(() => []);
       this.leafNodes.forEach((below, leaf) => {
-        for (let one = below; one >= 0; one = this.parents[one]) {
-          const runs = this.runs_[one];
+        for (let node = below; node >= 0; node = this.parents[node]) {
+          const runs = this.runs_[node];
           if (runs.at(-1)?.[1] === leaf) runs.at(-1)[1] = leaf + 1;
           else runs.push([leaf, leaf + 1]);
         }
       });
-      this.runs_.forEach((runs, one) => runs.length || runs.push([this.firsts[one], this.lasts[one]]));
+      this.runs_.forEach((runs, node) => runs.length || runs.push([this.firsts[node], this.lasts[node]]));
     }
     return this.runs_[node];
   }
 
-  /** The words over which a node is written: all, or the longest range where it has gaps. */
+  /** The words over which a node is drawn: all, or the longest range of a discontinuous node. */
   standsOver(node) {
     return this.runs(node).reduce((best, run) => (run[1] - run[0] > best[1] - best[0] ? run : best));
   }
 
-  /** Whether some node has gaps. */
+  /** Whether the tree is discontinuous. */
   get hasGaps() {
     return this.runs_ !== null && this.labels.some((_, node) => this.runs(node).length > 1);
   }
@@ -153,7 +153,7 @@ class Tree {
   }
 }
 
-/** All that the page was given. Sentences are numbered from 0 here, and shown from 1. */
+/** All data of the page. Sentences are numbered from 0 here, and shown from 1. */
 class Data {
   static async load() {
     const data = new Data();
@@ -240,13 +240,13 @@ class Data {
     return this.ids ? this.ids[index] : String(index + 1);
   }
 
-  /** The sentence with this id, as it is or as it is shown, or with this number where there are no ids; -1 if there is none. */
+  /** The index of the sentence with this id, or with this number if there are no ids; -1 if there is none. */
   find(id) {
     if (this.ids) return this.ids.indexOf(shownText(id));
     return /^\d+$/.test(id) && id >= 1 && id <= this.count ? id - 1 : -1;
   }
 
-  /** The trees of a sentence and what became of their nodes; null if they were left out. */
+  /** The trees of a sentence and the outcomes of their nodes; null if they were left out. */
   async trees(index) {
     const place = this.places[index];
     if (place < 0) return null;
@@ -259,7 +259,7 @@ class Data {
     return this._finished(records[place - block * this.main.blockSize], index);
   }
 
-  /** The columns of a block, cut into sentences. */
+  /** The columns of a block, split into sentences. */
   _readBlock(bytes) {
     const { systems, metrics } = this.main;
     const head = new Reader(bytes);
@@ -308,7 +308,7 @@ class Data {
     return records;
   }
 
-  /** What became of the nodes of one pair of trees under one metric. */
+  /** The outcomes of the nodes of one pair of trees by one metric. */
   _readVerdicts(from, flags, trees) {
     const kinds = trees.map((tree) => (tree ? tree.items : [])
       .map((item) => this.main.symbols[item][1])
@@ -362,11 +362,11 @@ class Data {
 
   _finished(record, index) {
     const own = this.words[index] === '' ? [] : this.words[index].split('\t');
-    const made = record.trees.map((tree) => {
+    const trees = record.trees.map((tree) => {
       if (tree === null) return null;
       const words = tree.words === null ? own : tree.words === '' ? [] : tree.words.split('\t');
       return new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words);
     });
-    return { gold: made[0], tests: made.slice(1), verdicts: record.verdicts };
+    return { gold: trees[0], tests: trees.slice(1), verdicts: record.verdicts };
   }
 }

@@ -1,23 +1,23 @@
-// Trees over one axis: gold above it, systems below it, root away from it. Nothing here knows a metric.
+// Trees on one axis: gold above, systems below, roots away from the axis. Independent of metrics.
 
 const ROW = 36, BOX = 22, GAP = 14, MARGIN = 12;
-const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_SILENCE = 300, MOST_TICKS = 200;  // where lengths are true
+const WIDE_PER_LEAF = 180, MOST_WIDE = 30000, MOST_SILENCE = 300, MOST_TICKS = 200;  // for axes with a scale
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const LEFT_TO_RIGHT = /\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/u;
 
-/** What stands before the label of a node. */
+/** The signs before the label of a node. */
 function markText(node) {
   const sign = { missing: '−', extra: '+' }[node.mark] ?? '';
   return `${sign}${node.crossing ? '×' : ''}${node.twin === null ? '' : '≠'}`;
 }
 
-/** How much two nodes share, if that is not all. */
+/** The IoU of two nodes, if below 1. */
 const shareText = (iou) => Math.min(iou, 0.99).toFixed(2);
 
-/** What became of a node, in words. */
+/** The outcome of a node in words. */
 function markWords(node) {
   if (node.mark === 'plain') return '';
-  const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'does not count' }[node.mark]];
+  const words = [{ aligned: 'aligned', missing: 'missing', extra: 'extra', ignored: 'not counted' }[node.mark]];
   if (node.iou !== null && node.iou < 1) words.push(`IoU ${shareText(node.iou)}`);
   if (node.crossing) words.push('crossing');
   if (node.twin !== null) words.push('other label over the same words');
@@ -30,33 +30,33 @@ function isRightToLeft(words) {
   return balance > 0;
 }
 
-/** How high each node stands over the words. */
+/** The height of each node above the words. */
 function heights(tree) {
   if (tree.hasGaps) return heightsWithGaps(tree);
-  const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
+  const levels = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
   for (let node = tree.size - 1; node >= 0; node--) {
     const parent = tree.parents[node];
-    if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
+    if (parent >= 0) levels[parent] = Math.max(levels[parent], levels[node] + 1);
   }
-  return found;
+  return levels;
 }
 
-/** The same for nodes with gaps: two whose words are mixed do not stand at one height, the wider one is higher. */
+/** Heights in a discontinuous tree: nodes with interleaved words have different heights, the wider node is higher. */
 function heightsWithGaps(tree) {
-  const found = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
+  const levels = tree.labels.map((_, node) => (tree.isPreterminal[node] ? 0 : 1));
   const wide = (node) => tree.lasts[node] - tree.firsts[node];
-  const levels = [];
+  const nodesAt = [];
   const order = tree.labels.map((_, node) => node).sort((a, b) => wide(a) - wide(b) || b - a);  // children first
   for (const node of order) {
     const [first, last, parent] = [tree.firsts[node], tree.lasts[node], tree.parents[node]];
-    while ((levels[found[node]] ??= []).some((other) => tree.firsts[other] < last && first < tree.lasts[other])) found[node]++;
-    levels[found[node]].push(node);
-    if (parent >= 0) found[parent] = Math.max(found[parent], found[node] + 1);
+    while ((nodesAt[levels[node]] ??= []).some((other) => tree.firsts[other] < last && first < tree.lasts[other])) levels[node]++;
+    nodesAt[levels[node]].push(node);
+    if (parent >= 0) levels[parent] = Math.max(levels[parent], levels[node] + 1);
   }
-  return found;
+  return levels;
 }
 
-/** Where the leaves of all panels stand: [left, right] of each, in pixels; and how wide all is. */
+/** The positions of the leaves of all panels, [left, right] in pixels, and the total width. */
 function columns(panels, fonts, hasRuler) {
   const placed = panels.every((panel) => panel.places);
   const needed = panels.map(({ tree, boxes }) => {
@@ -88,7 +88,7 @@ function columns(panels, fonts, hasRuler) {
   return { edges: numbers.map((side) => side.map((column) => edges[column])), width: at + MARGIN, scale: null };
 }
 
-/** The columns of words that have numbers for places: equal places share columns, and a word that does not count has one. */
+/** Columns of words whose positions are numbers: equal positions share columns; an uncounted word has its own column. */
 function columnNumbers(panels) {
   const numbers = panels.map(() => []);
   const next = (side) => panels[side].places[numbers[side].length];
@@ -108,8 +108,8 @@ function columnNumbers(panels) {
 }
 
 /**
- * On an axis of characters or seconds lengths are true, as far as texts have room and the drawing stays in bounds.
- * Long silences are cut short; `parts` are what the axis is made of: [{ from, to, left, right, isCut }].
+ * On an axis of characters or seconds, lengths are to scale, within the limits of text and drawing.
+ * Long silences are shortened; `parts` are the intervals of the axis: [{ from, to, left, right, isCut }].
  */
 function timedColumns(panels, needed) {
   const all = panels.flatMap((panel) => panel.places).sort((a, b) => a[0] - b[0]);
@@ -138,7 +138,7 @@ function timedColumns(panels, needed) {
     const { from, to, left, right } = parts.find((part) => value <= part.to) ?? parts.at(-1);
     return to > from ? left + ((value - from) / (to - from)) * (right - left) : left;
   };
-  let before = 0, behind = 0;  // what labels need beyond the first and the last word
+  let before = 0, behind = 0;  // width of labels beyond the first and the last word
   panels.forEach(({ tree, boxes, places }) => boxes.forEach((box, node) => {
     const [first, last] = tree.standsOver(node);
     if (last <= first) return;
@@ -153,7 +153,7 @@ function timedColumns(panels, needed) {
 
 /**
  * The drawing of several panels: [{ tree, nodes, boxes, places, name, upright }], gold first.
- * `nodes` say what became of each node, `boxes` what is written and its colour.
+ * `nodes` are the outcomes of nodes, `boxes` their texts and colours.
  */
 class Drawing {
   constructor(panels, { onHover, onLeave, describe, axis }) {
@@ -211,7 +211,7 @@ class Drawing {
     return picture;
   }
 
-  /** Where the drawing begins and ends: names of systems and nodes without words may need more room than the words. */
+  /** The left and right end of the drawing: names of systems and empty nodes may exceed the words. */
   _ends() {
     let [left, right] = [0, this.layout.width];
     for (const { name, boxes, centres } of this.panels) {
@@ -234,7 +234,7 @@ class Drawing {
     const widest = textWidth(`${scale.parts.at(-1).to.toFixed(2)}${unit}`, this.fonts.word);
     const rough = Math.max(scale.long / MOST_TICKS, Math.max(55, widest) / scale.ratio, 1e-6);
     const power = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough * 0.999);
+    const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough * 0.999);
     const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
     const marks = [];
     for (const { from, to, isCut } of scale.parts) {
@@ -267,7 +267,7 @@ class Drawing {
       return this.x((left + right) / 2);
     });
     const order = tree.labels.map((_, node) => node);
-    // Branches that cross: what comes from above goes over what is below.
+    // Crossing branches: higher branches are drawn over lower branches.
     if (tree.hasGaps) order.sort((a, b) => panel.heights[a] - panel.heights[b]);
     const lines = [];
     order.forEach((node) => {
@@ -304,7 +304,7 @@ class Drawing {
     return svg('g', { class: 'panel' }, lines, words, panel.elements, caption);
   }
 
-  /** A word cut to its room, where lengths are true. */
+  /** A word shortened to its width, on an axis with a scale. */
   _fitting(word, room) {
     if (!this.layout.scale || textWidth(word, this.fonts.word) <= room) return word;
     let cut = Array.from(word);
@@ -355,8 +355,8 @@ class Drawing {
       if (to === null && step !== outwards) {  // over the axis, to the same word of the next tree
         const other = side === 0 ? 1 : 0;
         const leaf = tree.firsts[node];
-        const found = this.panels[other]?.tree.leafNodes[leaf] ?? -1;
-        to = found >= 0 ? [other, found] : null;
+        const below = this.panels[other]?.tree.leafNodes[leaf] ?? -1;
+        to = below >= 0 ? [other, below] : null;
       }
     } else {
       const sign = (step === 'right') === !this.leftwards ? 1 : -1;

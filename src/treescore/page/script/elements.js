@@ -1,8 +1,8 @@
-// Elements are made by these functions alone: text from the input only ever becomes the text of a node.
+// The only functions that create elements: text of the input only becomes text of nodes.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-function made(element, attributes, children) {
+function build(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
@@ -13,12 +13,12 @@ function made(element, attributes, children) {
 }
 
 /** An HTML element: `h('p', { class: 'note' }, 'text', child)`. Names that start with `on` are listeners. */
-const h = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
+const h = (name, attributes = {}, ...children) => build(document.createElement(name), attributes, children);
 
 /** An SVG element. */
-const svg = (name, attributes = {}, ...children) => made(document.createElementNS(SVG, name), attributes, children);
+const svg = (name, attributes = {}, ...children) => build(document.createElementNS(SVG, name), attributes, children);
 
-/** Text from the input, in a direction of its own. */
+/** Input text with its own writing direction. */
 const input = (text) => h('bdi', {}, text);
 
 const byId = (id) => document.getElementById(id);
@@ -27,20 +27,20 @@ const percent = (value, digits = 2) => (value === null || value === undefined ? 
 const counted = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 let measuring = null;
-/** How wide a text is, in pixels. */
+/** The width of a text in pixels. */
 function textWidth(text, font) {
   measuring ??= document.createElement('canvas').getContext('2d');
   measuring.font = font;
   return measuring.measureText(text).width;
 }
 
-/** A text cut to a number of characters, and never inside one. */
+/** A text shortened to a number of whole characters. */
 function shortened(text, most) {
   if (text.length <= most) return text;
   return `${Array.from(text.slice(0, most)).slice(0, -1).join('')}…`;
 }
 
-/** Makes items one stop of the Tab key: arrows go from one to the next, those to the sides only where it is said. */
+/** Make items a single tab stop: arrow keys move between items; left and right only if `sideways`. */
 function roving(items, { sideways = false } = {}) {
   let stop = items[0];
   items.forEach((item, place) => {

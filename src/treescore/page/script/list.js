@@ -1,6 +1,6 @@
-// The list of sentences: only the rows that can be seen exist.
+// The list of sentences, with elements for the visible rows only.
 
-/** With more systems than this only some of them have a column. */
+/** Maximum number of systems with a column each. */
 const MOST_COLUMNS = 4;
 
 class SentenceList {
@@ -32,7 +32,7 @@ class SentenceList {
     });
   }
 
-  /** Finds and sorts the sentences again. */
+  /** Filter and sort the sentences. */
   update() {
     const { data, app } = this;
     this.order = sorted(data, app.state, filtered(data, app.state));
@@ -51,14 +51,14 @@ class SentenceList {
     return parseFloat(getComputedStyle(this.body).getPropertyValue('--row')) || 36;
   }
 
-  /** The systems that have a column: all, or where there are many the one that is chosen and those that are shown. */
+  /** The systems with a column: all, or if there are many, the selected and the shown systems. */
   get systems() {
     const { state } = this.app;
     const all = this.data.main.systems.map((_, system) => system);
     return all.length <= MOST_COLUMNS ? all : all.filter((system) => system === state.system || state.shown.includes(system));
   }
 
-  /** Columns: [name for sorting, title, what it is]. */
+  /** Columns: [sort key, title, description]. */
   _columns() {
     const { data, app } = this;
     const { systems } = data.main;
@@ -81,7 +81,7 @@ class SentenceList {
     this.grid.style.setProperty('--systems', String(this.data.main.systems.length > 1 ? systems + 1 : 1));
     this.grid.classList.toggle('with-ids', Boolean(this.data.ids));
     this.grid.setAttribute('aria-colcount', String(columns.length));
-    const focused = [...byId('header').children].findIndex((one) => one.contains(document.activeElement));
+    const focused = [...byId('header').children].findIndex((cell) => cell.contains(document.activeElement));
     byId('header').replaceChildren(...columns.map(([column, title, what], place) => {
       const direction = column === current ? (ascending ? 'ascending' : 'descending') : 'none';
       const kind = column === null ? 'sentence' : column.replace(/\d+$/u, '');
@@ -143,7 +143,7 @@ class SentenceList {
     return row;
   }
 
-  /** Moves the cursor and keeps it in sight. */
+  /** Move the cursor and scroll to it. */
   move(step) {
     if (!this.order.length) return;
     this.cursor = Math.max(0, Math.min(this.order.length - 1, this.cursor + step));
@@ -154,7 +154,7 @@ class SentenceList {
     this.draw();
   }
 
-  /** Puts the cursor on a sentence, if it is in the list. */
+  /** Move the cursor to a sentence, if it is in the list. */
   pointAt(index) {
     const place = this.order.indexOf(index);
     if (place >= 0) this.move(place - this.cursor);

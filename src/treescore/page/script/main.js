@@ -1,4 +1,4 @@
-// The page as a whole: what is chosen, where it stands in the address, and which key does what.
+// The application: current selection, page address and keyboard shortcuts.
 
 const NARROW = matchMedia('(max-width: 640px)');
 
@@ -6,11 +6,11 @@ class App {
   constructor(data) {
     this.data = data;
     const { main } = data;
-    this.usual = main.systems.slice(0, 2).map((_, number) => number);  // the systems that are shown, unless others are asked for
+    this.defaultShown = main.systems.slice(0, 2).map((_, number) => number);  // the systems shown by default
     this.state = {
-      metric: 0, system: 0, query: '', sort: this._worstFirst(0), view: null, zoom: 'fit', shown: this.usual,
+      metric: 0, system: 0, query: '', sort: this._worstFirst(0), view: null, zoom: 'fit', shown: this.defaultShown,
     };
-    this.open_ = null;  // the sentence that is shown
+    this.open_ = null;  // the open sentence
     this.list = new SentenceList(data, this);
     this.charts = new Charts(data, this);
     this.sentence = new SentenceView(data, this);
@@ -40,34 +40,34 @@ class App {
 
   _parameters(first) {
     const { state } = this;
-    const found = { ...first };
-    if (state.metric) found.m = state.metric + 1;
-    if (state.shown.join() !== this.usual.join()) found.v = state.shown.map((system) => system + 1).join();
+    const parameters = { ...first };
+    if (state.metric) parameters.m = state.metric + 1;
+    if (state.shown.join() !== this.defaultShown.join()) parameters.v = state.shown.map((system) => system + 1).join();
     if (!first.s) {
-      if (state.system) found.y = state.system + 1;
-      if (state.query) found.q = state.query;
-      if (state.sort !== this._worstFirst(state.system)) found.sort = state.sort;
+      if (state.system) parameters.y = state.system + 1;
+      if (state.query) parameters.q = state.query;
+      if (state.sort !== this._worstFirst(state.system)) parameters.sort = state.sort;
     }
-    return Object.entries(found).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+    return Object.entries(parameters).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
   }
 
-  /** What the address asks for; null if it only names a place on the page. */
-  _asked() {
+  /** The parameters in the address; null if it is only an anchor on the page. */
+  _addressParameters() {
     const asked = new Map();
     for (const part of location.hash.slice(1).split('&').filter(Boolean)) {
       const [key, ...value] = part.split('=');
       let text = value.join('=');
       try {
         text = decodeURIComponent(text);
-      } catch { /* a percent sign that stands for itself */ }
+      } catch { /* a literal percent sign */ }
       if (['s', 'id', 'm', 'v', 'y', 'q', 'sort'].includes(key)) asked.set(key, text);
     }
     return asked.size || location.hash.length < 2 ? asked : null;
   }
 
-  /** Shows what the address asks for. */
+  /** Show the view of the address. */
   route(first = false) {
-    const asked = this._asked() ?? (first ? new Map() : null);
+    const asked = this._addressParameters() ?? (first ? new Map() : null);
     if (asked === null) return null;
     const { main } = this.data;
     const number = (name, most) => {
@@ -77,8 +77,8 @@ class App {
     const before = { ...this.state };
     const onSentence = asked.has('s') || asked.has('id');
     this.state.metric = number('m', main.metrics.length) ?? 0;
-    const shown = (asked.get('v') ?? '').split(',').map((one) => Number(one) - 1).filter((one) => main.systems[one]);
-    this.state.shown = shown.length ? [...new Set(shown)] : this.usual;
+    const shown = (asked.get('v') ?? '').split(',').map((text) => Number(text) - 1).filter((system) => main.systems[system]);
+    this.state.shown = shown.length ? [...new Set(shown)] : this.defaultShown;
     if (!onSentence) {
       this.state.system = number('y', main.systems.length) ?? 0;
       this.state.query = asked.get('q') ?? '';
@@ -95,7 +95,7 @@ class App {
     return this._show(index);
   }
 
-  /** Changes what is chosen, and the address with it. */
+  /** Change the selection and the address. */
   set(changes, goToList = false) {
     Object.assign(this.state, changes);
     if (('metric' in changes || 'system' in changes) && !('sort' in changes) && /score/u.test(this.state.sort)) {
@@ -161,12 +161,12 @@ class App {
     location.hash = `#${this._parameters({})}`;
   }
 
-  /** The sentence before or behind the one that is shown, in the order of the list; null at the ends. */
+  /** The sentence before or after the open sentence, in the order of the list; null at the ends. */
   neighbour(step) {
     const { order } = this.list;
     const place = order.indexOf(this.open_);
-    const found = place < 0 ? this.open_ + step : order[place + step];
-    return found === undefined || found < 0 || found >= this.data.count ? null : found;
+    const index = place < 0 ? this.open_ + step : order[place + step];
+    return index === undefined || index < 0 || index >= this.data.count ? null : index;
   }
 
   go(step) {
@@ -212,13 +212,13 @@ class App {
     this._filterForm();
   }
 
-  /** Searches for what stands in the search box now. */
+  /** Search for the current text of the search box. */
   _searched() {
     clearTimeout(this.waiting);
     if (byId('search').value !== this.state.query) this.set({ query: byId('search').value });
   }
 
-  /** Fields that write into the search box, so that nobody has to know its language. */
+  /** Fields that write into the search box, for users who do not know the query language. */
   _filterForm() {
     const { main } = this.data;
     const fill = (id, values) => {
@@ -250,13 +250,13 @@ class App {
     });
   }
 
-  /** The parts of the query, each with a button that takes it away; and the fields as the query says. */
+  /** Show the parts of the query with buttons to remove them, and update the fields. */
   _filters() {
     const parts = queryParts(this.state.query);
     byId('parts').replaceChildren(...parts.map((part, place) => h('button', {
-      type: 'button', class: 'part', 'aria-label': `take away ${part.source}`,
+      type: 'button', class: 'part', 'aria-label': `remove ${part.source}`,
       onclick: () => {
-        this.set({ query: parts.filter((_, other) => other !== place).map((one) => one.source).join(' ') });
+        this.set({ query: parts.filter((_, other) => other !== place).map((kept) => kept.source).join(' ') });
         (byId('parts').children[Math.min(place, parts.length - 2)] ?? byId('search')).focus();
       },
     }, h('bdi', {}, part.source), h('span', { 'aria-hidden': 'true' }, ' ✕'))));
@@ -297,7 +297,7 @@ class App {
     }
   }
 
-  /** Light or dark: as the system says, until somebody chooses. */
+  /** Light or dark: by default as the system. */
   _theme() {
     const root = document.documentElement;
     const isDark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
@@ -318,7 +318,7 @@ class App {
     say();
   }
 
-  /** What is folded up on the screen, signatures above all, is printed. */
+  /** Print folded sections, such as signatures. */
   _printing() {
     let opened = [];
     addEventListener('beforeprint', () => {

@@ -1,18 +1,18 @@
-// What the search box understands. Every part must hold; a minus before a part turns it round.
+// The query language of the search box. Every part must match; a minus negates a part.
 //
 //   cat  "the cat"            words of the sentence, or its id
-//   score<50  score:20-30     in percent, of the chosen system and metric; score@2<50 of the second system
-//   score@1>score@2           a sentence on which the first is better than the second; names do, too: score@A>score@B
+//   score<50  score:20-30     in percent, of the selected system and metric; score@2<50 of the second system
+//   score@1>score@2           a sentence on which the first is better than the second; also by name: score@A>score@B
 //   length>20  length:21-30   in words
-//   missing:NP  extra:NP      a node with this label that only gold, only the system has
+//   missing:NP  extra:NP      a missing or extra node with this label
 //   label:NP>VP               a node that is NP in gold and VP in the system
 //   class:"PP attachment"     an error of this class
-//   problem  problem:words    a problem, or one of this kind
+//   problem  problem:words    a problem, or a problem of this kind
 //   unscored                  no score
 //   better:1  worse:A  equal  compared with the other system (the best of the others)
 //   id:x  number:17
 
-/** The parts of a query: [{ text, negated, quoted }]. Quotation marks hold words together; \" is one of them itself. */
+/** The parts of a query: [{ text, negated, quoted }]. Quotation marks group words; \" is a literal quotation mark. */
 function queryParts(query) {
   const parts = [];
   for (const match of query.matchAll(/(-?)((?:[^\s"]|"(?:\\["\\]|[^"])*"?)+)/gu)) {
@@ -22,22 +22,22 @@ function queryParts(query) {
   return parts;
 }
 
-/** A part of a query that holds text of the input. */
+/** A part of a query with input text. */
 function queryPart(key, value) {
   const text = String(value);
   return /[\s"]|^-/u.test(text) ? `${key}:"${text.replace(/["\\]/gu, '\\$&')}"` : `${key}:${text}`;
 }
 
-/** The system that a query means: by its number from 1, or by its name; -1 if there is none. */
+/** The index of a system by its number from 1, or by its name; -1 if there is none. */
 function namedSystem(data, name) {
   const { systems } = data.main;
   return /^\d+$/u.test(name) && systems[name - 1] ? name - 1 : systems.findIndex((system) => system.name === name);
 }
 
-/** The query with a part that replaces those of the same key; `score@` is the key of all that name a system. */
+/** The query with a part that replaces parts with the same key; `score@` is the key of all parts with a system. */
 function withPart(query, key, part) {
   const start = new RegExp(`^-?${key}${key.endsWith('@') ? '' : '[:<>=]'}`, 'u');
-  const kept = queryParts(query).filter((one) => one.quoted || !start.test(one.source)).map((one) => one.source);
+  const kept = queryParts(query).filter((old) => old.quoted || !start.test(old.source)).map((old) => old.source);
   return (part ? [...kept, part] : kept).join(' ');
 }
 
@@ -55,17 +55,17 @@ function bounds(operator, text) {
   }[operator] ?? ((value) => Math.abs(value - low) < close);
 }
 
-/** Labels of gold are compared as written, or without their functions. */
+/** The numbers of labels that match, with or without their functions. */
 function labelNumbers(data, wanted) {
-  const found = new Set();
+  const numbers = new Set();
   data.main.labels.forEach((label, number) => {
     const plain = /^[^-=]+/u.exec(label);
-    if (label === wanted || (plain && plain[0] === wanted)) found.add(number);
+    if (label === wanted || (plain && plain[0] === wanted)) numbers.add(number);
   });
-  return found;
+  return numbers;
 }
 
-/** The score of a system minus the best of the others that have one; null if there is none. */
+/** The score of a system minus the best score of the others; null if undefined. */
 function advantage(data, system, metric, index) {
   let best = null;
   for (let other = 0; other < data.main.systems.length; other++) {
@@ -78,7 +78,7 @@ function advantage(data, system, metric, index) {
   return own - best;
 }
 
-/** A function from a sentence to whether this part holds. */
+/** A test of sentences for this part. */
 function partTest(data, state, { text, quoted }) {
   const { system, metric } = state;
   const [, key, about, operator, value] = /^(\w+)(?:@([^<>:=]*))?(<=|>=|[<>:=])(.*)$/su.exec(text) ?? [];
@@ -127,8 +127,8 @@ function partTest(data, state, { text, quoted }) {
       if ((key === 'better' || key === 'worse') && named(value) >= 0) {
         const sign = key === 'better' ? 1 : -1;
         return (index) => {
-          const found = advantage(data, named(value), metric, index);
-          return found !== null && found * sign > 0;
+          const difference = advantage(data, named(value), metric, index);
+          return difference !== null && difference * sign > 0;
         };
       }
     }
@@ -142,7 +142,7 @@ function partTest(data, state, { text, quoted }) {
   return (index) => data.searchable[index].includes(wanted);
 }
 
-/** The sentences for which a query holds. */
+/** The sentences that match a query. */
 function filtered(data, state) {
   data.searchable ??= data.words.map((words, index) => {
     const text = words.replaceAll('\t', ' ').toLowerCase();
@@ -152,19 +152,19 @@ function filtered(data, state) {
     const test = partTest(data, state, part);
     return part.negated ? (index) => !test(index) : test;
   });
-  const found = [];
-  for (let index = 0; index < data.count; index++) if (tests.every((test) => test(index))) found.push(index);
-  return found;
+  const matches = [];
+  for (let index = 0; index < data.count; index++) if (tests.every((test) => test(index))) matches.push(index);
+  return matches;
 }
 
-/** Sentences in the order of a column; those without a figure stand at the end. */
-function sorted(data, state, found) {
+/** Sentences in the order of a column; sentences without a value come last. */
+function sorted(data, state, indices) {
   const descending = state.sort.startsWith('-');
   const column = state.sort.replace(/^-/u, '');
   const key = sortKey(data, state, column);
   const values = new Float64Array(data.count);
-  for (const index of found) values[index] = key(index) ?? NaN;
-  return found.sort((a, b) => {
+  for (const index of indices) values[index] = key(index) ?? NaN;
+  return indices.sort((a, b) => {
     const [left, right] = [values[a], values[b]];
     if (Number.isNaN(left) || Number.isNaN(right)) return Number.isNaN(left) - Number.isNaN(right) || a - b;
     return (descending ? right - left : left - right) || a - b;

@@ -1,6 +1,6 @@
-// One sentence: its trees, drawn or as text, and what its score is made of.
+// The view of a sentence: trees, drawn or as text, and losses.
 
-/** Trees with more nodes than this are not drawn, only listed. */
+/** Maximum number of nodes in drawings and lists, and of listed losses. */
 const MOST_DRAWN = 1500, MOST_LISTED = 3000, MOST_LOSSES = 200;
 
 class SentenceView {
@@ -9,20 +9,20 @@ class SentenceView {
     this.app = app;
     this.root = byId('sentence');
     this.drawing = null;
-    this.asked = 0;
+    this.requests = 0;
   }
 
   get names() {
     return this.data.main.systems.map((system) => system.name);
   }
 
-  /** Shows a sentence; `app.state` says which systems and which metric. */
+  /** Show a sentence with the systems and metric of `app.state`. */
   async show(index) {
-    const asked = ++this.asked;
+    const request = ++this.requests;
     this.index = index;
-    const found = await this.data.trees(index);
-    if (asked !== this.asked) return;  // another one was asked for meanwhile
-    this.found = found;
+    const record = await this.data.trees(index);
+    if (request !== this.requests) return;  // another sentence was opened meanwhile
+    this.record = record;
     this.render();
   }
 
@@ -53,7 +53,7 @@ class SentenceView {
         percent(data.score(system, number, index))))));
     const classes = data.classes.flatMap((sets, system) => (sets?.lists[index] ? [h('p', { class: 'note' },
       'Errors of ', input(this.names[system]), ': ',
-      [...new Set(sets.lists[index])].map((one, place) => [place ? ', ' : '', data.main.classes.names[one]]))] : []));
+      [...new Set(sets.lists[index])].map((number, place) => [place ? ', ' : '', data.main.classes.names[number]]))] : []));
     byId('sentence-scores').replaceChildren(
       h('table', { class: 'plain' }, h('caption', { class: 'hidden' }, 'Scores of this sentence'),
         h('thead', {}, head), h('tbody', {}, rows)), ...classes);
@@ -65,28 +65,28 @@ class SentenceView {
       h('span', { 'aria-hidden': 'true' }, '⚠ '), input(problem.text))));
   }
 
-  /** Gold and the systems that are chosen, as far as they have trees. */
+  /** Gold and the selected systems with trees. */
   _panels() {
-    const { found, app, data } = this;
+    const { record, app, data } = this;
     const { metric } = app.state;
-    const shown = app.state.shown.filter((system) => found.tests[system] && found.gold);
-    const verdicts = shown.map((system) => found.verdicts[system][metric]);
+    const shown = app.state.shown.filter((system) => record.tests[system] && record.gold);
+    const verdicts = shown.map((system) => record.verdicts[system][metric]);
     const blank = (tree) => tree.labels.map((_, number) => (
       { number, mark: 'plain', partner: null, iou: null, crossing: false, twin: null }));
-    const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(found.tests[system]));
-    const golds = verdicts.map((one) => one?.sides[0] ?? blank(found.gold));
+    const tests = shown.map((system, place) => verdicts[place]?.sides[1] ?? blank(record.tests[system]));
+    const golds = verdicts.map((verdict) => verdict?.sides[0] ?? blank(record.gold));
     const colours = this._colours(golds, shown);
-    const places = verdicts.length && verdicts.every((one) => one?.places) ? verdicts.map((one) => one.places) : null;
+    const places = verdicts.length && verdicts.every((verdict) => verdict?.places) ? verdicts.map((verdict) => verdict.places) : null;
     const panels = [{
-      name: 'gold', tree: found.gold, nodes: golds, places: places?.[0][0],
-      boxes: found.gold.labels.map((label, node) => this._goldBox(label, golds.map((side) => side[node]), shown,
+      name: 'gold', tree: record.gold, nodes: golds, places: places?.[0][0],
+      boxes: record.gold.labels.map((label, node) => this._goldBox(label, golds.map((side) => side[node]), shown,
         colours.get(node) ?? null)),
     }];
     shown.forEach((system, place) => panels.push({
-      name: this.names[system], tree: found.tests[system], nodes: tests[place], places: places?.[place][1], system,
+      name: this.names[system], tree: record.tests[system], nodes: tests[place], places: places?.[place][1], system,
       boxes: tests[place].map((node) => ({
         kind: node.mark, colour: node.partner === null ? null : colours.get(node.partner) ?? null,
-        text: this._label(found.tests[system].labels[node.number], node),
+        text: this._label(record.tests[system].labels[node.number], node),
       })),
     }));
     return panels;
@@ -94,7 +94,7 @@ class SentenceView {
 
   /** Colours of aligned nodes: the k-th of gold takes colour k; pairs of preterminals have none. */
   _colours(golds, shown) {
-    const { gold, tests } = this.found;
+    const { gold, tests } = this.record;
     const colours = new Map();
     gold.labels.forEach((_, number) => {
       const coloured = golds.some(({ [number]: node }, place) => node.mark === 'aligned'
@@ -109,7 +109,7 @@ class SentenceView {
     return `${mark}${mark ? ' ' : ''}${label}${node.iou !== null && node.iou < 1 ? ` ${shareText(node.iou)}` : ''}`;
   }
 
-  /** With several systems a gold node says for each of them what became of it, where they differ. */
+  /** The label of a gold node; with several systems, with the outcome of each if they differ. */
   _goldBox(label, verdicts, shown, colour) {
     if (!verdicts.length) return { kind: 'plain', colour: null, text: label };
     const texts = verdicts.map((node) => this._label('', node).trim());
@@ -117,23 +117,23 @@ class SentenceView {
       return { kind: verdicts[0].mark, colour, text: this._label(label, verdicts[0]) };
     }
     const marks = systemMarks(this.data.main.systems);
-    const said = texts.flatMap((text, place) => (text ? [`${text}${marks[shown[place]]}`] : []));
+    const outcomes = texts.flatMap((text, place) => (text ? [`${text}${marks[shown[place]]}`] : []));
     const kind = verdicts.some((node) => node.mark === 'missing') ? 'partly' : 'aligned';
-    return { kind, colour, text: `${label} ${said.join(' ')}` };
+    return { kind, colour, text: `${label} ${outcomes.join(' ')}` };
   }
 
   _trees() {
-    const { found, app } = this;
+    const { record, app } = this;
     const stage = byId('stage');
     this.drawing = null;
     byId('losses').replaceChildren();
     byId('legend').replaceChildren();
     byId('node-note').textContent = '';
-    if (found === null || found.gold === null) {
-      const why = found === null
-        ? 'The trees of this sentence were left out, so that the file does not become too large.'
+    if (record === null || record.gold === null) {
+      const reason = record === null
+        ? 'The trees of this sentence were left out to limit the size of the page.'
         : 'The trees of this sentence are too large for this page.';
-      stage.replaceChildren(h('p', { class: 'note' }, why));
+      stage.replaceChildren(h('p', { class: 'note' }, reason));
       return;
     }
     this.panels = this._panels();
@@ -171,21 +171,21 @@ class SentenceView {
     byId('zoom-now').textContent = `${Math.round(100 * this.drawing.zoom)} %`;
   }
 
-  /** The nodes that belong to a node, itself first: [[side, node]]. */
+  /** A node and its corresponding nodes: [[side, node]]. */
   _family(side, node) {
-    const found = [[side, node]];
-    const verdicts = side === 0 ? this.panels[0].nodes.map((one) => one[node]) : [this.panels[side].nodes[node]];
+    const family = [[side, node]];
+    const verdicts = side === 0 ? this.panels[0].nodes.map((outcomes) => outcomes[node]) : [this.panels[side].nodes[node]];
     verdicts.forEach((verdict, place) => {
       const other = verdict.partner ?? verdict.twin;
-      if (other !== null) found.push([side === 0 ? place + 1 : 0, other]);
+      if (other !== null) family.push([side === 0 ? place + 1 : 0, other]);
     });
-    return found;
+    return family;
   }
 
   _described(side, node) {
     const panel = this.panels[side];
     const about = `${panel.name}: ${panel.tree.labels[node]} over “${panel.tree.phrase(node)}”`;
-    const verdicts = side === 0 ? panel.nodes.map((one) => one[node]) : [panel.nodes[node]];
+    const verdicts = side === 0 ? panel.nodes.map((outcomes) => outcomes[node]) : [panel.nodes[node]];
     if (verdicts.every((verdict) => verdict.mark === 'plain')) return about;
     return `${about}: ${verdicts.map((verdict, place) => {
       const other = this.panels[side === 0 ? place + 1 : 0];
@@ -201,7 +201,7 @@ class SentenceView {
   light(side, node) {
     const family = this._family(side, node);
     this.drawing?.highlight(family);
-    for (const [place, one] of family) byId(`n-${place}-${one}`)?.classList.add('lit');
+    for (const [place, other] of family) byId(`n-${place}-${other}`)?.classList.add('lit');
     byId('node-note').replaceChildren(input(this._described(side, node)));
   }
 
@@ -210,7 +210,7 @@ class SentenceView {
     for (const element of document.querySelectorAll('#stage li.lit')) element.classList.remove('lit');
   }
 
-  /** Indented lists, for narrow screens and for those who cannot see a drawing. */
+  /** Indented lists, for narrow screens and screen readers. */
   _text(stage) {
     const lists = this.panels.map((panel, side) => {
       const depth = [];
@@ -238,7 +238,7 @@ class SentenceView {
 
   _marks(side, node) {
     const { nodes } = this.panels[side];
-    return (side === 0 ? nodes.map((one) => one[node]) : [nodes[node]]).map(markWords).filter(Boolean).join('; ');
+    return (side === 0 ? nodes.map((outcomes) => outcomes[node]) : [nodes[node]]).map(markWords).filter(Boolean).join('; ');
   }
 
   _legend() {
@@ -250,35 +250,35 @@ class SentenceView {
     byId('legend').replaceChildren(
       ...[['aligned c0', 'NP 0.75', 'aligned: same colour, IoU where it is below 1'], ['missing', '− NP', 'missing: only in gold'],
         ['extra', '+ NP', 'extra: not in gold'], ['missing', '−≠ NP', 'other label over the same words'],
-        ['missing', '−× NP', 'crosses a node of the other tree'], ['ignored', 'ROOT', 'does not count']]
+        ['missing', '−× NP', 'crosses a node of the other tree'], ['ignored', 'ROOT', 'not counted']]
         .map(([kind, text, note]) => h('span', { class: 'key' }, h('span', { class: `sample ${kind}` }, text), ` ${note}`)),
       several && h('span', { class: 'key' }, h('span', { class: 'sample partly' }, `NP −${first}`),
         ` in gold: missing in ${first} only`, marks.some((mark, n) => mark !== main.systems[n].name)
           ? ` (${main.systems.map((system, n) => `${marks[n]} is ${system.name}`).join(', ')})` : '') || '');
   }
 
-  /** The losses of each system, the largest first; they add up to what the score lacks of 1. */
+  /** The losses of each system, the largest first; their sum is the difference of the score from 1. */
   _losses() {
-    const { data, found, app } = this;
+    const { data, record, app } = this;
     const metric = data.main.metrics[app.state.metric];
     if (!metric.hasTrees) {
-      byId('losses').replaceChildren(h('p', { class: 'note' }, `This metric does not judge single nodes: ${metric.title}.`));
+      byId('losses').replaceChildren(h('p', { class: 'note' }, `No losses by node for this metric: ${metric.title}.`));
       return;
     }
     byId('losses').replaceChildren(...this.panels.slice(1).map((panel, place) => {
       const gold = this.panels[0].nodes[place];
-      const losses = lossesOf([found.gold, panel.tree], [gold, panel.nodes], [this.panels[0].places, panel.places]);
-      const title = h('h3', {}, 'Why is it this number? ', input(panel.name));
+      const losses = lossesOf([record.gold, panel.tree], [gold, panel.nodes], [this.panels[0].places, panel.places]);
+      const title = h('h3', {}, 'Losses: ', input(panel.name));
       const score = data.score(panel.system, app.state.metric, this.index);
       if (score === null || losses === null) {
-        const said = score === null ? 'This sentence was not scored.' : 'No node of this sentence counts.';
-        return h('section', {}, title, h('p', { class: 'note' }, said));
+        const reason = score === null ? 'This sentence was not scored.' : 'No node of this sentence counts.';
+        return h('section', {}, title, h('p', { class: 'note' }, reason));
       }
       const { sum, half, list } = losses;
       const figures = h('p', {}, `${metric.title} ${percent(score)} = ${tidy(sum)} of ${tidy(half)}: `,
         metric.name === 'parseval' ? 'matched brackets' : 'the sum of IoU',
         `, divided by the mean number of nodes in gold and test (${losses.counts.join(' and ')}). `,
-        list.length ? `What is lacking, ${tidy(half - sum)}, is the sum of these losses:` : 'Nothing is lacking.');
+        list.length ? `The loss of ${tidy(half - sum)} is the sum of:` : 'There is no loss.');
       const items = list.slice(0, MOST_LOSSES).map((loss) => h('li', {
         onpointerenter: () => this.light(loss.side === 0 ? 0 : place + 1, loss.node),
         onpointerleave: () => this.unlight(), onblur: () => this.unlight(),
@@ -295,7 +295,7 @@ class SentenceView {
 /** A, B, …, Z, AA, … */
 const letters = (number) => (number < 26 ? '' : letters(Math.floor(number / 26) - 1)) + String.fromCharCode(65 + (number % 26));
 
-/** What stands for each system in a drawing: its name if all are short, else a letter that is no system's name. */
+/** Short names of systems in a drawing: names if all are short, else letters that are not names of systems. */
 function systemMarks(systems) {
   const names = systems.map((system) => system.name);
   if (names.every((name) => /^\p{L}{1,2}$/u.test(name))) return names;
@@ -306,8 +306,8 @@ function systemMarks(systems) {
 const tidy = (value) => String(Number(value.toFixed(2)));
 
 /**
- * What each node costs: an aligned pair 1 − IoU, a node without a partner a half, two of them in one place 1.
- * Null where nothing was counted.
+ * The loss of each node: 1 − IoU for an aligned pair, 0.5 for an unaligned node, 1 for two with the same span.
+ * Null if no nodes are counted.
  */
 function lossesOf([gold, test], [goldNodes, testNodes], places) {
   const counts = [goldNodes, testNodes].map((side) => side.filter((node) => !['ignored', 'plain'].includes(node.mark)).length);
@@ -348,7 +348,7 @@ function lossesOf([gold, test], [goldNodes, testNodes], places) {
   return { sum, half: (counts[0] + counts[1]) / 2, counts, list };
 }
 
-/** Where a node starts and ends on the axis. */
+/** The start and end of a node on the axis. */
 function endsOf(tree, node, places) {
   const [first, last] = [tree.firsts[node], tree.lasts[node]];
   if (!places || last <= first) return [first, last];
@@ -356,22 +356,22 @@ function endsOf(tree, node, places) {
   return counted.length ? [counted[0][0], counted.at(-1)[1]] : [places[first][0], places[first][0]];
 }
 
-/** The smallest node of the other tree that counts and goes over the start, or else over the end; null if there is none. */
+/** The smallest counted node of the other tree over the start, or else over the end; null if there is none. */
 function crossedBy([start, end], others, ends) {
   const over = (place) => {
-    let found = null, least = Infinity;
+    let crossed = null, least = Infinity;
     for (const node of others) {
       if (node.mark === 'ignored') continue;
       const [from, to] = ends(node.number);
-      if (from < place && place < to && to - from <= least) [found, least] = [node.number, to - from];
+      if (from < place && place < to && to - from <= least) [crossed, least] = [node.number, to - from];
     }
-    return found;
+    return crossed;
   };
   for (const [place, side] of [[start, 1], [end, 0]]) {
-    const found = over(place);
-    if (found === null) continue;
-    const other = ends(found)[side];
-    if (start < other && other < end) return found;
+    const crossed = over(place);
+    if (crossed === null) continue;
+    const other = ends(crossed)[side];
+    if (start < other && other < end) return crossed;
   }
   return null;
 }

@@ -1,9 +1,9 @@
-// The matrix of labels, the classes of errors and the problems.
+// The confusion matrix, the error classes and the problems.
 
-/** How many problems are listed at once; the rest is a click away. */
+/** Number of problems listed at first, and added by each click. */
 const FIRST_PROBLEMS = 20, MORE_PROBLEMS = 300;
 
-/** Which labels of gold became which labels of the chosen system. */
+/** The confusion matrix of gold labels and labels of the selected system. */
 function renderConfusion(data, app) {
   const found = data.main.confusion?.[app.state.system]?.[app.state.metric];
   const section = byId('confusion');
@@ -29,12 +29,12 @@ function renderConfusion(data, app) {
   roving(body.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
   const more = leftOut.some(Boolean) && `; left out: ${counted(leftOut[0], 'row')} and ${counted(leftOut[1], 'column')} of labels that are confused less often`;
   byId('confusion-table').replaceChildren(h('table', { class: 'matrix' },
-    h('caption', {}, 'Rows: labels of gold. Columns: those of ', input(name), more, '.'),
+    h('caption', {}, 'Rows: labels of gold. Columns: labels of ', input(name), more, '.'),
     h('thead', {}, h('tr', {}, h('td', {}), columns.map((label) => h('th', { scope: 'col' }, h('span', {}, input(label)))))),
     h('tbody', {}, body)));
 }
 
-/** How many errors of each class there are, by system. */
+/** The number of errors of each class, by system. */
 function renderClasses(data, app) {
   const { classes, systems } = data.main;
   byId('errors').hidden = !classes;
@@ -56,7 +56,7 @@ function renderClasses(data, app) {
     h('tbody', {}, rows)));
 }
 
-/** What went wrong, with its place. */
+/** Problems with their positions. */
 function renderProblems(data, app) {
   const { problems } = data.main;
   byId('problems').hidden = problems.length === 0;
