@@ -69,7 +69,7 @@ def test_times_are_read_where_they_are_needed() -> None:
     assert batch["struct_iou.score"].to_pylist()[:2] == whole.rows("struct_iou")["score"]
     alone = treescore.arrow.score({"gold": trees[2:], "test": trees[2:]}, metrics)  # not one row has times
     assert alone["boundaries.status"].to_pylist() == [2]  # gold has none
-    assert "no span such as" in alone["problem"][0].as_py()
+    assert "not a span such as" in alone["problem"][0].as_py()
 
 
 def scored_in_pieces(gold: Sequence[Any], test: Sequence[Any], cuts: Sequence[int]) -> pa.Table:
@@ -299,7 +299,9 @@ def test_whole_tables_are_no_lists_of_trees() -> None:
     data = {"gold": VALUES, "constituency": VALUES}
     tables = (data, pandas.DataFrame(data), polars.DataFrame(data), pa.table(data), pa.record_batch(data))
     for table in tables:
-        with pytest.raises(TypeError, match=r"a table is no list of trees .*give one of its columns, such as table\['"):
+        with pytest.raises(
+            TypeError, match=r"a table is not a list of trees .*give one of its columns, such as table\['"
+        ):
             treescore.evaluate(table, table)
     with pytest.raises(TypeError, match=r"LazyFrame\): collect\(\) it, then give one"):
         treescore.evaluate(polars.LazyFrame(data), VALUES)  # type: ignore[arg-type]

@@ -62,10 +62,10 @@ def test_spans(text: str, written: str | None, times: list[tuple[float, float]])
 @pytest.mark.parametrize(
     ("text", "code", "said"),
     [
-        ("(S 0.1-0.2 dog)", "span", "'dog' is no span"),
-        ("(S 0.1-0.2 nan-0.3)", "span", "'nan-0.3' is no span"),
-        ("(S 0.1-0.2 0.3-1e)", "span", "no span"),
-        ("(S (A 0.2-0.1))", "time", "ends before it has begun"),
+        ("(S 0.1-0.2 dog)", "span", "'dog' is not a span"),
+        ("(S 0.1-0.2 nan-0.3)", "span", "'nan-0.3' is not a span"),
+        ("(S 0.1-0.2 0.3-1e)", "span", "not a span"),
+        ("(S (A 0.2-0.1))", "time", "ends before it starts"),
         ("(S (A 0.2-0.2))", "time", "has no length"),
         ("(S (A -0.2-0.2))", "time", "from 0 to 1e300"),
         ("(S (A 0.2-1e400))", "time", "from 0 to 1e300"),

@@ -18,7 +18,7 @@ from strategies import hang_guard
 import treescore
 from treescore import InputError, UsageError, read_times
 from treescore.readers.input_formats import TIMES_FORMATS
-from treescore.readers.mississippi import meant
+from treescore.readers.mississippi import without_marks
 from treescore.readers.nxt_terminals import read_terminals
 from treescore.readers.times import format_of
 from treescore.readers.transcripts import read_transcripts
@@ -262,7 +262,7 @@ def test_textgrid_tiers() -> None:
 def test_textgrid_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_times(text.encode(), format="textgrid")
-    with pytest.raises(InputError, match="not sound UTF-16"):
+    with pytest.raises(InputError, match="not valid UTF-16"):
         read_times(b"\xff\xfeF")
 
 
@@ -270,9 +270,9 @@ def test_textgrid_refused(text: str, said: str) -> None:
     ("content", "line", "column", "said"),
     [
         ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes should stand; was it cut short?"),
-        ('2 0 1 "so" 1 x "no"', 8, 43, 'a number should stand here, not a text in quotes, "no"'),
+        ('2 0 1 "so" 1 x "no"', 8, 43, 'a number is expected here, not a text in quotes, "no"'),
         ('2 0 1 "so" 1 2 "no', 8, 43, "this text in quotes is never closed"),
-        ('2 0 1 "so" 1,5 2 "no"', 8, 45, "a number should stand here"),
+        ('2 0 1 "so" 1,5 2 "no"', 8, 45, "a number is expected here"),
         ('1.5 0 1 "so"', 8, 28, "1.5 cannot be the number of tiers or labels"),
     ],
 )
@@ -359,7 +359,7 @@ def test_eaf_slots_without_a_time_lie_between_their_neighbours() -> None:
     assert pairs(only(found))[0] == ("so", None)
     assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("time", 4)]
     lost = read_times(eaf("100", tier("words", aligned("a", "t1", "t9", "so"))))
-    assert "time slot 't9', which is not there" in lost.problems[0].message
+    assert "time slot 't9', which does not exist" in lost.problems[0].message
 
 
 def test_eaf_annotations_of_annotations() -> None:
@@ -437,7 +437,7 @@ def test_terminals() -> None:
     ],
 )
 def test_what_was_meant(written: str, word: str) -> None:
-    assert meant(written) == word
+    assert without_marks(written) == word
 
 
 def test_mississippi() -> None:
@@ -455,8 +455,8 @@ def test_mississippi() -> None:
     assert pairs(found[1]) == [("no", None)]
     assert [str(problem) for problem in found.problems] == [
         "a.text:3:25: x is not a time in seconds, such as 12.5 (word kept without a time)",
-        "a.text:4:32: a line has utterance, begin, end and one word; files of whole utterances (-trans.text) do not do "
-        "(line left out)",
+        "a.text:4:32: a line has utterance, begin, end and one word; files of whole utterances (-trans.text) "
+        "cannot be used (line left out)",
     ]
 
 
@@ -505,10 +505,10 @@ def test_gentle() -> None:
     [
         ("whisperx", "{", "1:2: this is not JSON"),
         ("whisperx", "[" * 100_000, "nested too deep"),
-        ("whisperx", "[1]", "no segments and no word_segments"),
+        ("whisperx", "[1]", "no segments or word_segments"),
         ("whisperx", '{"segments": {"a": 1}}', "segments should be a list"),
         ("gentle", "{}", "it has no words"),
-        ("gentle", "\0{\0}\0", "not sound utf-16"),
+        ("gentle", "\0{\0}\0", "not valid utf-16"),
     ],
 )
 def test_json_refused(format: str, text: str, said: str) -> None:
@@ -744,8 +744,8 @@ def test_a_name_against_the_content(file: str, name: str, format: str, tmp_path:
     found = read_times(tmp_path / name)
     assert found.format == format
     assert only(found).transcript.words[:4] == WORDS[:4]
-    assert found.notes[0].endswith(f"but the content that of {format}, and is read as that")
-    assert found.notes[0].startswith(f"the name is that of {format_of(b'', name)}, ")
+    assert found.notes[0].endswith(f"but the content of {format}, and is read as {format}")
+    assert found.notes[0].startswith(f"the file has the name of {format_of(b'', name)}, ")
 
 
 def test_a_content_that_is_no_format(tmp_path: Path) -> None:

@@ -355,9 +355,9 @@ def test_sparseval_rows() -> None:
     for row, message in (
         (b"a\tb", "no code"),
         (b"a\tb\t0000", "no code"),
-        (b"a\tb\t010", "does not go"),
-        (b"\tb\t001", "does not go"),
-        (b"a\tb\t100", "does not go"),
+        (b"a\tb\t010", "does not fit"),
+        (b"\tb\t001", "does not fit"),
+        (b"a\tb\t100", "does not fit"),
         (b"\t100", "no code"),
         (b"a\ta\t000 x", "comments begin"),
         (b"", "without words"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from ..helpers.text import encode, visible
-from ..readers.named import FoundTrees
+from ..readers.named import TreeLines
 from ..readers.nested import is_nested
 from ..trees import Source, Treebank
 from ..values.problem import Problem
@@ -83,7 +83,7 @@ class Builder:
     def __init__(self, file: str | None, number: int, id: str | None) -> None:
         self.file, self.number, self.id = file, number, id
         self.problems: list[Problem] = []
-        self._found = FoundTrees(Source(file or "<list>"), "keep")
+        self._found = TreeLines(Source(file or "<list>"), "keep")
         self._ranks: list[int] = []
         self._scores: list[float | None] = []
         self._keys: list[object] = []

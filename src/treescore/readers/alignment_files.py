@@ -1,7 +1,7 @@
 """SParseval's alignment files: gold word, test word and a code of three digits in each row.
 
-000 is a match, 001 a substitution, 010 an insertion (no gold word), 100 a deletion (no test word). This reading checks
-the codes and allows comments, `// …`, behind them; SParseval itself is less strict with codes and knows no comments.
+000 is a match, 001 a substitution, 010 an insertion (no gold word), 100 a deletion (no test word). This reader checks
+the codes and allows comments, `// …`, after them; SParseval itself is less strict with codes and has no comments.
 
 >>> read_alignment_file(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").ops
 [('C', 0, 0), ('D', 1, None), ('I', None, 1)]
@@ -25,7 +25,7 @@ _ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>
 
 
 def is_alignment_file(text: _core.Buffer) -> bool:
-    """Is there a code where the first line should have one?"""
+    """Does the first line have a code?"""
     fields = first_record(text).split()
     is_coded = any(field in CODES for field in fields[1:3])
     return is_coded and (fields[-1] in CODES or any(field.startswith(b"//") for field in fields))
@@ -34,13 +34,13 @@ def is_alignment_file(text: _core.Buffer) -> bool:
 def read_alignment_file(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> WordAlignment:
-    """Read an alignment as it is; rows that cannot be read are left out and noted in `problems`."""
+    """Read an alignment; rows that cannot be read are left out and added to `problems`."""
     lines = Lines(data, name=name, on_error=on_error)
     ref: list[str] = []
     hyp: list[str] = []
     ops: list[Op] = []
     rows = lines.data.rstrip()
-    end = rows.count(b"\n") + 1 if rows else 0  # blank lines behind the last row do no harm
+    end = rows.count(b"\n") + 1 if rows else 0  # blank lines after the last row are ignored
     for line in lines.all():
         if lines.number > end:
             break
@@ -58,7 +58,7 @@ def read_alignment_file(
 
 
 def _row(line: bytes) -> tuple[str, bytes | None, bytes | None] | str:
-    """The kind and the words of a row, or what is wrong with it."""
+    """The kind and the words of a row, or an error message."""
     fields = line.split()
     if not fields:
         return "a row without words"
@@ -71,8 +71,8 @@ def _row(line: bytes) -> tuple[str, bytes | None, bytes | None] | str:
     if not rest or rest[0] not in CODES:
         return "there is no code of three digits"
     if len(rest) > 1 and not rest[1].startswith(b"//"):
-        return "there is text behind the code; comments begin with //"
+        return "there is text after the code; comments begin with //"
     kind = CODES[rest[0]]
     if (gold is None) != (kind == "I") or (test is None) != (kind == "D"):
-        return f"the code {decode(rest[0])} does not go with these words"
+        return f"the code {decode(rest[0])} does not fit these words"
     return kind, gold, test

@@ -1,4 +1,4 @@
-"""Bracketed text a block at a time, cut between trees: what is held does not grow with the file.
+"""Bracketed text in blocks that end between trees, so that memory does not grow with the file.
 
 >>> import io
 >>> text = BlockedText(io.BytesIO(b"(S (NN a))\\n(S (NN b)\\n(S (NN c))\\n"), Source("x.mrg"))
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import IO, Any
 
-#: Where a tree ends, as far as it is known before it is read.
+#: Rules for the end of a tree.
 _RULES = {"auto": Break.UNDECIDED, "multiline": Break.NEVER, "line": Break.AT_NEWLINE}
-#: In so many bytes a first tree that is never closed has been given up (native/reader.cpp), and others have been seen.
+#: Number of bytes after which an unclosed first tree has been given up (native/reader.cpp), and others have been read.
 _GIVEN_UP = 1 << 25
-#: How much larger the text may be than what it is packed into, roughly.
+#: Approximate ratio of the sizes of unpacked and packed text.
 _PACKED = 8
 
 
 class Block:
-    """The trees of a block, and what is wrong with them; lines are numbered as in the file, trees are not."""
+    """The trees of a block and their faults; lines are numbered as in the file, trees from the start of the block."""
 
     __slots__ = ("_names", "blank_lines", "faults", "next_line", "rule", "size", "trees")
 
     def __init__(self, text: Any, rule: int, first_line: int, more: bool) -> None:
-        found = _core.read_block(text, rule, first_line, more)
-        self.trees, self.faults, self.blank_lines, self.rule, self.size, self._names, self.next_line = found
+        fields = _core.read_block(text, rule, first_line, more)
+        self.trees, self.faults, self.blank_lines, self.rule, self.size, self._names, self.next_line = fields
 
     def names(self) -> list[bytes]:
-        """Labels and tags in the order in which they come."""
+        """Labels and tags in the order in which they first occur."""
         return self.trees.names(0)[: self._names]
 
     def bank(self, source: Source, layout: str, before: int) -> Treebank:
-        """The trees with their numbers; so many trees stand before them."""
+        """The trees, numbered after the `before` trees of earlier blocks."""
         problems = [
             brackets.as_problem(source, layout, code, before + tree, *place) for code, tree, *place in self.faults
         ]
@@ -59,15 +59,15 @@ class Block:
 
 
 class BlockedText:
-    """A text that is read once, from its start on; packed text is unpacked. Use it as a context."""
+    """A text that is read once from its start; packed text is unpacked. Use it as a context manager."""
 
     def __init__(self, file: IO[bytes], source: Source) -> None:
         self._packed_file = file
         self._file = unpacking(file, source.name)
         self.source = source
-        self.packed_size = source.size or 0  # as it is on the disk; 0 if nobody knows
+        self.packed_size = source.size or 0  # size on disk; 0 if unknown
         self._ahead = memoryview(b"")
-        self._is_checked = False  # is it text?
+        self._is_checked = False  # whether it is text
         self._has_ended = False
         self._is_own = False
         self._is_waiting = False  # for bytes
@@ -88,22 +88,22 @@ class BlockedText:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._is_own and not self._is_waiting:  # or closing it would wait, too, for whoever writes to the pipe
+        if self._is_own and not self._is_waiting:  # otherwise closing would wait for the writer of the pipe, too
             self._packed_file.close()
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name for messages."""
         return self.source.name or "<text>"
 
     @property
     def position(self) -> int:
-        """How much of the file has been read, in bytes as they are on the disk."""
+        """The number of bytes on disk that have been read."""
         return self._packed_file.tell() if self.packed_size else 0
 
     @property
     def likely_size(self) -> int:
-        """How much text there is, roughly; 0 if nobody knows."""
+        """The approximate size of the text; 0 if unknown."""
         if not self._is_packed:
             return self.packed_size
         return max(self.packed_size * _PACKED, self.packed_size * len(self._ahead) // max(self.position, 1))
@@ -113,13 +113,13 @@ class BlockedText:
         return self._file is not self._packed_file
 
     def is_larger(self, size: int) -> bool:
-        """Is there more text than that? What is packed into little is unpacked so far: it may still be."""
+        """Is there more text than this? Small packed files are unpacked up to this size."""
         if self.packed_size and (not self._is_packed or self.likely_size > size):
             return self.likely_size > size
         return len(self._look(size + 1)) > size
 
     def is_plain(self, layout: str, form: str) -> bool:
-        """Is it surely text in brackets, which can be read block by block?"""
+        """Is this definitely text in brackets, which can be read block by block?"""
         if form not in ("auto", "brackets"):
             return False
         start = bytes(self._look(START)[:START])
@@ -132,14 +132,14 @@ class BlockedText:
         return any(self._is_text(layout, size) for size in (START, _GIVEN_UP))
 
     def _is_text(self, layout: str, size: int) -> bool:
-        """Can it be told from so many bytes that the words are no spans of time?"""
+        """Do the first bytes show that the words are not spans of time?"""
         start = self._look(size)[:size]
         whole = len(start) < size
         trees = Block(start, _RULES[layout], 1, not whole).trees
         return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
 
     def _look(self, size: int) -> memoryview:
-        """The next bytes, so many if there are, or more; they will be read again."""
+        """At least the next `size` bytes, if there are so many, without reading past them."""
         if not self._is_checked:
             self._ahead = memoryview(self._next(ENOUGH))
             self._is_checked = True
@@ -149,7 +149,7 @@ class BlockedText:
         return self._ahead
 
     def read(self, size: int = -1) -> bytes:
-        """At most so many bytes, all if it is negative; fewer only at the end."""
+        """At most `size` bytes, all if it is negative; fewer only at the end."""
         if not self._is_checked:
             self._look(0)
         if not self._ahead:
@@ -168,15 +168,15 @@ class BlockedText:
             self._is_waiting = False
 
     def _next(self, size: int) -> bytes:
-        """The next bytes of the file, which is not asked again at its end: on a terminal, more might be typed."""
-        found = b"" if self._has_ended else self._file.read(size)
-        self._has_ended = self._has_ended or not 0 <= size <= len(found)
-        return found
+        """The next bytes of the file, which is not read again after its end: a terminal would wait for more."""
+        data = b"" if self._has_ended else self._file.read(size)
+        self._has_ended = self._has_ended or not 0 <= size <= len(data)
+        return data
 
     def jobs(self, layout: str, size: int) -> Iterator[Callable[[], Block]]:
-        """Functions that read a block each, of about that many bytes; they may be called at the same time.
+        """Functions that read a block each, of about `size` bytes; they may be called in parallel.
 
-        A tree that is larger makes its block larger.
+        A block with a larger tree is larger.
         """
         rule, line, rest, wanted = _RULES[layout], 1, b"", size
         more = True
@@ -186,7 +186,7 @@ class BlockedText:
             text = rest + piece
             if rule in (Break.UNDECIDED, Break.NEVER):
                 block = Block(text, rule, line, more)
-                is_line = block.next_line > line or not more  # or it is a byte order mark, and what follows may be, too
+                is_line = block.next_line > line or not more  # otherwise it may consist of byte order marks
                 rule, line, used = block.rule, block.next_line, block.size if is_line else 0
                 if used:
                     yield partial(_itself, block)
@@ -200,10 +200,10 @@ class BlockedText:
 
 
 def _standard_input() -> IO[bytes]:
-    """Standard input as a file of its own: Python cannot end while a thread waits for `sys.stdin`."""
+    """Standard input as a separate file object: Python cannot exit while a thread waits for `sys.stdin`."""
     try:
         return open(sys.stdin.fileno(), "rb", closefd=False)
-    except OSError:  # it has been replaced by something in memory
+    except OSError:  # replaced by an object in memory
         return sys.stdin.buffer
 
 

@@ -1,6 +1,8 @@
-"""Bracketed trees, as parsers and treebanks print them."""
+"""Bracketed trees, the format of most parsers and treebanks."""
 
 from __future__ import annotations
+
+from contextlib import contextmanager
 
 from .. import _core
 from .._core import BracketFault
@@ -11,15 +13,24 @@ from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
 LAYOUTS = ("auto", "multiline", "line")
 ON_ERROR = ("raise", "keep")
-#: What becomes of a tree that cannot be read.
+#: Action for a tree that cannot be read.
 NO_TREE = "read as a sentence without a tree"
-#: What may be wrong if brackets are not closed on their line.
+#: Advice if brackets are not closed on their line.
 OVER_LINES = "; trees over several lines? choose the layout auto (--layout auto)"
+
+
+@contextmanager
+def refusing_large_trees(source: Source) -> Iterator[None]:
+    """Turn the native readers' refusal of a tree that is too large into an InputError."""
+    try:
+        yield
+    except _core.TreeTooLarge as problem:
+        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
 
 
 def check_options(layout: str, on_error: str) -> None:
@@ -36,15 +47,15 @@ def read_text(
     on_error: str = "raise",
     progress: _core.Progress | None = None,
 ) -> Treebank:
-    """Read bracketed text; see `treescore.read` for the options, which it has checked."""
-    other = wrong_kind(bytes(text[:4096]))
-    if other:
-        raise InputError(Problem("not-trees", other, file=source.name, line=1, column=1))
+    """Read bracketed text; the options of `treescore.read` have been checked."""
+    message = wrong_kind(bytes(text[:4096]))
+    if message:
+        raise InputError(Problem("not-trees", message, file=source.name, line=1, column=1))
     return _read(text, source, layout, on_error, progress)
 
 
 def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
-    """A tree from each of these texts without newlines, whatever they look like; bad ones become `Problem`s.
+    """A tree from each of these texts without newlines; invalid ones become `Problem`s.
 
     >>> read_rows([b"(NN a)", b"PK", b""], Source("x")).problems[0].code
     'loose-text'
@@ -54,27 +65,22 @@ def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
 
 
 def read_strings(items: list[Any], name: str | None, on_error: str, progress: _core.Progress | None) -> Treebank | None:
-    """A tree from each string of a list; None if it takes a closer look to tell what they are.
+    """A tree from each string of a list; None if they are not plain strings of brackets.
 
     >>> read_strings(["(NN a)", "(NN b)"], None, "raise", None)
     <Treebank: 2 trees from <list>>
     >>> read_strings(["(NN 0=a)"], None, "raise", None), read_strings(["(NN a)", None], None, "raise", None)
     (None, None)
     """
-    try:
+    source = Source(name or "<list>")
+    with refusing_large_trees(source):
         read = _core.read_strings(items, progress)
-    except _core.TreeTooLarge as problem:
-        raise InputError(Problem("too-large", str(problem), file=name or "<list>")) from None
-    if read is None:
-        return None
-    return as_bank(*read, Source(name or "<list>"), layout="line", on_error=on_error)
+    return None if read is None else as_bank(*read, source, layout="line", on_error=on_error)
 
 
 def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progress: _core.Progress | None) -> Treebank:
-    try:
+    with refusing_large_trees(source):
         trees, faults, blank_lines = _core.read_brackets(text, value_of(_core.Layout, layout), progress)
-    except _core.TreeTooLarge as problem:
-        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
     return as_bank(trees, faults, blank_lines, source, layout=layout, on_error=on_error)
 
 
@@ -87,7 +93,7 @@ def as_bank(
     layout: str,
     on_error: str,
 ) -> Treebank:
-    """Trees as the engine has read them; a fault is an error or a problem."""
+    """A treebank from the results of the native reader; faults are errors or problems."""
     if faults and on_error == "raise":
         raise TreeSyntaxError(as_problem(source, layout, *faults[0]).replace(action=None))
     problems = [as_problem(source, layout, *fault) for fault in faults]
@@ -95,7 +101,7 @@ def as_bank(
 
 
 def as_problem(source: Source, layout: str, code: int, tree: int, line: int, column: int, number: int) -> Problem:
-    """What is wrong with a tree, by its fault."""
+    """The problem for a fault of a tree."""
     if code in (BracketFault.UNCLOSED, BracketFault.UNFINISHED):
         name = "unclosed"
         if code == BracketFault.UNFINISHED:
@@ -124,21 +130,21 @@ def as_problem(source: Source, layout: str, code: int, tree: int, line: int, col
 
 
 def wrong_kind(start: bytes) -> str | None:
-    """What else the file may be, if it does not look like bracketed trees at all."""
+    """A message about another format that the file seems to have; None if it may be bracketed trees."""
     if start.startswith(b"(") and b"\t" not in start and b"\0" not in start:
         return None
     encoding = wide_encoding(start)
     if encoding is not None:
         shown = shown_encoding(encoding)
         return (
-            f"this is {shown} text; if all files of trees are, say so by the encoding {encoding} (--encoding "
+            f"this is {shown} text; if all files of trees are, choose the encoding {encoding} (--encoding "
             f"{encoding}), else convert it, e.g. iconv -f {shown} -t UTF-8"
         )
     if not start.startswith(b"("):
         from .prm import is_parameters
 
         if is_parameters(start):
-            return "this is a parameter file, not a file of trees; it belongs behind -p (--prm)"
+            return "this is a parameter file, not a file of trees; give it with -p (--prm)"
     if b"\t" in start:
         from .conllu import is_conllu
 

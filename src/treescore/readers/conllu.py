@@ -1,6 +1,6 @@
-"""CoNLL-U: ten columns a word, separated by tabs, and a blank line behind each sentence.
+"""CoNLL-U: ten columns per word, separated by tabs, and a blank line after each sentence.
 
-Whatever can be made out is read; the first fault of each kind in a sentence is a `Problem`.
+Faulty sentences are read as far as possible; the first fault of each kind in a sentence is a `Problem`.
 
 >>> bank = read_conllu("1\\ta\\t_\\tX\\t_\\t_\\t7\\troot\\t_\\t_\\n\\n", on_error="keep")
 >>> print(*bank.problems)
@@ -31,11 +31,11 @@ COLUMNS = 10
 
 _LEFT_OUT = "line left out"
 _WRONG_HEAD = "counts as a wrong head"
-_AS_IT_IS = "scored as it stands"
+_AS_IT_IS = "scored as it is"
 
-#: Faults: code, message, what was done. A number may be filled in.
+#: Code, message and action of each fault; {} is a number.
 _FAULTS = {
-    ConlluFault.COLUMNS: ("columns", "{} columns, not ten, separated by tabs", "those that are missing are read as _"),
+    ConlluFault.COLUMNS: ("columns", "{} columns, not ten, separated by tabs", "missing ones are read as _"),
     ConlluFault.NO_TABS: (
         "columns",
         "there is no tab in this line; columns are separated by tabs, not by spaces",
@@ -55,7 +55,7 @@ _FAULTS = {
     ConlluFault.CYCLE: ("cycle", "word {} depends on itself, by way of its heads", _AS_IT_IS),
     ConlluFault.ROOTS: (
         "roots",
-        "a second root in the sentence; where that is intended, allow it (--multiple-roots-okay)",
+        "a second root in the sentence; if this is intended, allow it (--multiple-roots-okay)",
         _AS_IT_IS,
     ),
     ConlluFault.EDGES: (
@@ -71,9 +71,9 @@ _FAULTS = {
     ),
 }
 _UNFINISHED = ("range", "the sentence ends before this range does", "the range ends with it")
-_BLANKS = ("blank-line", "there are blanks in the line that ends the sentence", "taken for a blank line")
+_BLANKS = ("blank-line", "there are blanks in the line that ends the sentence", "read as a blank line")
 
-#: Characters of Unicode's category Zs, which are no part of the text that is compared.
+#: Characters of Unicode's category Zs, which are ignored when texts are compared.
 _SPACES = dict.fromkeys(map(ord, " \u00a0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))))
 
 
@@ -87,7 +87,7 @@ def without_spaces(form: str) -> str:
 
 
 def is_conllu(data: _core.Buffer) -> bool:
-    """Does this look like CoNLL-U? The first line that is not blank and no comment decides.
+    """Does this look like CoNLL-U? The first line that is neither blank nor a comment decides.
 
     >>> is_conllu(b"# text = go\\n1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n"), is_conllu(b"(S (VB go))\\n")
     (True, False)
@@ -110,8 +110,8 @@ def read_conllu(
 ) -> DependencyBank:
     """Read a CoNLL-U file; with `on_error="raise"` the first fault is an `InputError`.
 
-    `multiple_roots` says that a sentence may have several roots, `empty_nodes=False` that there should be no empty
-    nodes. `enhanced` reads the enhanced graph in the column DEPS.
+    With `multiple_roots`, a sentence may have several roots; with `empty_nodes=False`, empty nodes are faults.
+    `enhanced` reads the enhanced graph in the column DEPS.
 
     >>> read_conllu("1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n").tokens(0)
     [('go', 1)]
@@ -126,11 +126,11 @@ def read_conllu(
     check_narrow(bytes(data[:ENOUGH]), origin.name)
     if data[:3] == b"\xef\xbb\xbf":
         data = data[3:]
-    native, found = _core.read_conllu(data, multiple_roots, empty_nodes, enhanced)
-    if len(native) == 0 and found:
+    native, faults = _core.read_conllu(data, multiple_roots, empty_nodes, enhanced)
+    if len(native) == 0 and faults:
         message = "no sentence could be read: this is not CoNLL-U, which has ten columns separated by tabs"
-        raise InputError(Problem("not-conllu", message, file=origin.name, line=found[0][1]))
-    problems = [_problem(origin, *fault) for fault in found]
+        raise InputError(Problem("not-conllu", message, file=origin.name, line=faults[0][1]))
+    problems = [_problem(origin, *fault) for fault in faults]
     problems += [
         _problem(origin, ConlluFault.EMPTY_FORM, native.line(index), index, 0)
         for index in _sentences_without_form(native)
@@ -143,7 +143,7 @@ def read_conllu(
 
 
 def _ids(data: _core.Buffer, native: _core.Dependencies, problems: Sequence[Problem]) -> list[str] | None:
-    """The id of each sentence, in a comment before it; None if one has none, or nobody knows whose it is.
+    """The id of each sentence, from the comment before it; None if ids are missing or ambiguous.
 
     >>> read_conllu("# sent_id = d-1\\n# text = go\\n1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n").ids
     ('d-1',)
@@ -152,9 +152,9 @@ def _ids(data: _core.Buffer, native: _core.Dependencies, problems: Sequence[Prob
 
     if any(problem.code == "comment" for problem in problems):  # inside a sentence
         return None
-    # At the beginning of a line, with nothing but comments before the first word.
-    found = re.findall(rb"#(?<![^\n]#) *sent_id *= *([^\r\n]*)\r?\n(?:#[^\n]*\n)*(?=[0-9])", data)
-    ids = [decode(name).strip() for name in found]
+    # At the beginning of a line, with only comments before the first word.
+    names = re.findall(rb"#(?<![^\n]#) *sent_id *= *([^\r\n]*)\r?\n(?:#[^\n]*\n)*(?=[0-9])", data)
+    ids = [decode(name).strip() for name in names]
     return ids if len(ids) == len(native) > 0 and all(ids) else None
 
 
@@ -181,7 +181,7 @@ def _sentences_without_form(native: _core.Dependencies) -> list[int]:
 
 
 def _not_utf8(data: _core.Buffer, origin: Source) -> list[Problem]:
-    """The first place that is not UTF-8, if there is one."""
+    """A problem for the first byte that is not UTF-8."""
     try:
         str(data, "utf-8")
     except UnicodeDecodeError as error:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ..helpers.text import decode
 from ..words.timeline import NO_TIME, chronological, usable
 from ..words.transcript import NULL, Alternatives, MarkupError, joined
@@ -20,7 +22,7 @@ _MARKS = {b"<ALT_BEGIN>": Alternatives.begin, b"<ALT>": Alternatives.between, b"
 
 
 def is_ctm(text: _core.Buffer) -> bool:
-    """Is the first line one of a ctm?"""
+    """Does the first line have the format of a ctm?"""
     return timed_lines(text) == "ctm"
 
 
@@ -29,12 +31,12 @@ def read_ctm(
 ) -> Utterances:
     """Read words; all words of a file and channel are one utterance, in the order of time.
 
-    A line with a time that is none is left out; with `keep_words` the word is kept without a time, and a number that is
-    no time, such as a negative one, is kept as it is, but does not count for the order.
+    A line with an invalid time is left out. With `keep_words`, the word is kept without a time, and a number that is
+    not a time, such as a negative one, is kept but not used for the order.
     """
     lines = Lines(data, name=name, on_error=on_error)
     streams: dict[tuple[bytes, bytes], _Stream] = {}
-    known: dict[bytes, str] = {}  # most words are there many times
+    word_text = cache(decode)  # most words occur many times
     for line in lines.records():
         fields = line.split()
         if len(fields) < 5:
@@ -46,33 +48,31 @@ def read_ctm(
             stream = streams[file, channel] = _Stream(lines.number)
         if word in _MARKS:
             try:
-                _MARKS[word](stream.made)
+                _MARKS[word](stream.words)
             except MarkupError as problem:
                 lines.fault("alternatives", _in_ctm(problem), lines.column(line, 4))
             continue
-        text = known.get(word)
-        if text is None:
-            text = known[word] = decode(word)
+        text = word_text(word)
         times: tuple[float, float] | None = None
         if not (begin == length == b"*" and text == NULL):
             when = numbers(begin, length) if keep_words else _seconds(begin, length)
             if when is not None:
-                times = when[0], round(when[0] + when[1], 9)  # 0.1 + 0.2 is 0.3 here
+                times = when[0], round(when[0] + when[1], 9)  # so that 0.1 + 0.2 is 0.3
             else:
                 place = 2 if (number if keep_words else seconds)(begin) is None else 3
                 action = NO_TIME if keep_words else LEFT_OUT
                 lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=action)
                 if not keep_words:
                     continue
-        stream.made.word(text, times)
+        stream.words.word(text, times)
         stream.lines.append(lines.number)
-    found = []
+    utterances = []
     for (file, channel), stream in streams.items():
         utterance = _finished(stream, lines, keep_words)
         if utterance is not None:
             names = decode(file), decode(channel)
-            found.append(utterance.replace(id="-".join(names), speaker=names[0], file=names[0], channel=names[1]))
-    return Utterances(found, format="ctm", name=name, problems=lines.problems)
+            utterances.append(utterance.replace(id="-".join(names), speaker=names[0], file=names[0], channel=names[1]))
+    return Utterances(utterances, format="ctm", name=name, problems=lines.problems)
 
 
 def _seconds(begin: bytes, length: bytes) -> tuple[float, float] | None:
@@ -84,14 +84,14 @@ class _Stream:
     """The words of a file and channel, and their lines."""
 
     def __init__(self, line: int) -> None:
-        self.made = Alternatives()
+        self.words = Alternatives()
         self.first = line
         self.lines: list[int] = []
 
 
 def _finished(stream: _Stream, lines: Lines, keep_words: bool) -> Utterance | None:
     try:
-        transcript = stream.made.transcript(timed=True)
+        transcript = stream.words.transcript(timed=True)
     except MarkupError as problem:
         lines.fault("alternatives", _in_ctm(problem), line=stream.first, action="file and channel left out")
         return None

@@ -1,4 +1,4 @@
-"""Columns of data frames as lists, recognised by shape: pandas, polars, pyarrow, numpy.
+"""Columns of data frames as lists, recognised by their methods: pandas, polars, pyarrow, numpy.
 
 >>> import pandas
 >>> column_values(pandas.Series(["(S (NN a))", "(S (NN b))"]))
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-#: How a column becomes a list: pyarrow's, then polars' and pandas', then numpy's.
+#: Methods that convert a column to a list: of pyarrow, of polars and pandas, of numpy.
 _AS_LIST = ("to_pylist", "to_list", "tolist")
 
 
 def is_missing(value: object) -> bool:
-    """None, or what pandas has in its place.
+    """Is the value None, or a missing value of pandas?
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("nan"), is_missing(0.0)
     (True, True, False, False)
@@ -31,12 +31,12 @@ def is_missing(value: object) -> bool:
 
 
 def column_values(source: Any) -> list[Any] | None:
-    """The values of a column; None if it is something else. A table is refused: which of its columns is meant?"""
-    kind = type(source)  # its attributes and not those of the object, which may be computed: a LazyFrame would warn
+    """The values of a column; None if it is something else. A table is refused, because it has several columns."""
+    kind = type(source)  # attributes of the object may be computed: a LazyFrame would warn
     if isinstance(source, dict) or hasattr(kind, "columns"):
         first = "collect() it, then " if hasattr(kind, "collect") else ""
         raise TypeError(
-            f"a table is no list of trees ({kind.__module__}.{kind.__qualname__}): {first}give one of its columns, "
+            f"a table is not a list of trees ({kind.__module__}.{kind.__qualname__}): {first}give one of its columns, "
             "such as table['gold'], or let treescore.arrow.score take them all"
         )
     name = next((name for name in _AS_LIST if hasattr(kind, name)), None)
@@ -46,7 +46,7 @@ def column_values(source: Any) -> list[Any] | None:
         return _by_arrow(source)
     try:
         values = getattr(source, name)()
-    except UnicodeDecodeError:  # Arrow takes bytes for text as they are
+    except UnicodeDecodeError:  # Arrow does not check the encoding of text
         return _by_arrow(source)
     return values if isinstance(values, list) else [values]
 
@@ -56,9 +56,9 @@ def _by_arrow(source: Any) -> list[Any]:
 
 
 class Unusable(Value):
-    """Placeholder for a value that is not text, and the reason; without a message, nothing more is said about it.
+    """Placeholder for a value that is not text, and the reason; without a message, no problem is reported.
 
-    `lost`: treescore could not finish the row, so that neither gold nor test is to blame.
+    `lost`: treescore could not finish the row; neither gold nor test is to blame.
     """
 
     code: str = ""
@@ -76,7 +76,7 @@ def is_batch(value: object) -> bool:
 
 
 def texts(column: Any) -> Sequence[object]:
-    """The values of a column as bytes; what is no text stays what it is."""
+    """The values of a column as bytes; values that are not text are unchanged."""
     pa = library("pyarrow", "scale")
     if not isinstance(column, pa.Array | pa.ChunkedArray):
         if not is_batch(column):
@@ -86,27 +86,27 @@ def texts(column: Any) -> Sequence[object]:
     if isinstance(kind, pa.BaseExtensionType):
         column = pa.chunked_array([part.storage for part in chunks(column)], kind.storage_type)
         kind = column.type
-    if pa.types.is_dictionary(kind):  # not by a cast, which does not know all types
+    if pa.types.is_dictionary(kind):  # a cast does not support all types
         return [value for part in chunks(column) for value in _looked_up(part)]
     if pa.types.is_null(kind):
         return [None] * len(column)
-    for is_one in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
+    for check in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
                    "is_string_view", "is_binary_view"):  # fmt: skip
-        if getattr(pa.types, is_one, _never)(kind):
+        if getattr(pa.types, check, _never)(kind):
             break
     else:
-        wrong = Unusable.of_type(str(kind))
-        return [wrong if there else None for there in column.is_valid().to_pylist()]
+        unusable = Unusable.of_type(str(kind))
+        return [unusable if is_valid else None for is_valid in column.is_valid().to_pylist()]
     values: list[object] = []
-    for part in chunks(column):  # as bytes: text that is not UTF-8 is read as other readers read it
+    for part in chunks(column):  # as bytes, because text may not be UTF-8
         values += (part.view(_BYTES[str(kind)]) if str(kind) in _BYTES else part).to_pylist()
     return values
 
 
 def _looked_up(part: Any) -> list[object]:
-    """The values that a dictionary-encoded column stands for."""
-    known = texts(part.dictionary)
-    return [None if place is None else known[place] for place in part.indices.to_pylist()]
+    """The values of a dictionary-encoded column."""
+    values = texts(part.dictionary)
+    return [None if place is None else values[place] for place in part.indices.to_pylist()]
 
 
 _BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}

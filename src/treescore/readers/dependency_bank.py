@@ -1,4 +1,4 @@
-"""Dependency treebanks: words with their heads, as CoNLL-U files have them.
+"""Dependency treebanks: words with their heads, read from CoNLL-U.
 
 >>> bank = DependencyBank.read("1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n")
 >>> bank
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DependencyBank:
-    """Many sentences in columns, immutable."""
+    """An immutable treebank of sentences, stored in columns."""
 
     __slots__ = ("_names", "ids", "native", "problems", "source")
 
@@ -36,11 +36,11 @@ class DependencyBank:
         problems: Iterable[Problem] = (),
         ids: Iterable[str] | None = None,
     ) -> None:
-        #: The columns, for the native engine.
+        #: The columns, for the native module.
         self.native = native
         self.source = source or Source(None)
         self.problems = tuple(problems)
-        #: The names of the sentences, `# sent_id`, if all have one.
+        #: The ids of the sentences, `# sent_id`, if all have one.
         self.ids = None if ids is None else tuple(ids)
         self._names: tuple[list[str], list[str]] | None = None
 
@@ -56,13 +56,13 @@ class DependencyBank:
 
     @property
     def names(self) -> tuple[list[str], list[str]]:
-        """All forms, and everything that stands in other columns, by number."""
+        """The forms, and the values of other columns, by number."""
         if self._names is None:
             self._names = [decode(form) for form in self.native.forms()], [decode(n) for n in self.native.names()]
         return self._names
 
     def line(self, index: int) -> int:
-        """The line of the source on which the first word of a sentence stands."""
+        """The line of the first word of a sentence in the source."""
         return self.native.line(index)
 
     def words(self, index: int) -> list[Word]:

@@ -1,4 +1,4 @@
-"""Brackets with numbered words, as disco-dop writes discontinuous trees: `(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))`.
+"""Brackets with numbered words, disco-dop's format of discontinuous trees: `(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))`.
 
 >>> read_discbracket(b"(S (VP (WRB 0=why) (VB 2=go)) (PRP 1=he))\\tcomment\\n", Source("a.dbr"))[0].leaves
 ['why', 'he', 'go']
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem
+from .brackets import refusing_large_trees
 from .graphs import treebank
 from .input_formats import START
 
@@ -29,9 +29,7 @@ def read_discbracket(
     on_error: str = "raise",
     progress: _core.Progress | None = None,
 ) -> Treebank:
-    """Read brackets with numbered words; a tree without any numbers is read as it stands."""
-    try:
-        found = _core.read_discbracket(text, layout == "line", progress)
-    except _core.TreeTooLarge as problem:
-        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
-    return treebank(found, source, on_error, has_ids=False)
+    """Read brackets with numbered words; a tree without any numbers is read as a continuous tree."""
+    with refusing_large_trees(source):
+        graphs = _core.read_discbracket(text, layout == "line", progress)
+    return treebank(graphs, source, on_error, has_ids=False)

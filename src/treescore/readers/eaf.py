@@ -1,4 +1,4 @@
-"""ELAN's EAF: tiers of annotations that are tied to times, or to annotations of other tiers.
+"""ELAN's EAF: tiers of annotations that refer to times, or to annotations of other tiers.
 
 >>> text = b'''<ANNOTATION_DOCUMENT><TIME_ORDER><TIME_SLOT TIME_SLOT_ID="t1" TIME_VALUE="500"/>
 ... <TIME_SLOT TIME_SLOT_ID="t2" TIME_VALUE="900"/></TIME_ORDER><TIER TIER_ID="words"><ANNOTATION>
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class _Annotation:
-    """An annotation with two time slots, or with the annotation that it belongs to and the one before it there."""
+    """An annotation with two time slots, or with a parent annotation and the previous annotation of that parent."""
 
     __slots__ = ("id", "tier", "slots", "parent", "previous", "label", "line")
 
@@ -46,33 +46,31 @@ class _Annotation:
 def read_eaf(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", tier: str | None = None
 ) -> Utterances:
-    """Read the words of a tier, or of the tiers of several speakers, which become an utterance each."""
+    """Read the words of a tier, or of the tiers of several speakers; each tier becomes an utterance."""
     faults = Faults(name=name, on_error=on_error)
     document = _Document(faults)
     parse_xml(data, Source(name or "<text>"), document, advice=TO_UTF8)
     if not document.seen:
         raise InputError(Problem("format", "this is XML, but not ELAN's (ANNOTATION_DOCUMENT)", file=name))
     inside: dict[int, list[_Annotation]] = {place: [] for place in range(len(document.tiers))}
-    for one in document.annotations:
-        inside[one.tier].append(one)
-    tiers = [place for place, own in inside.items() if own or tier is not None or len(inside) == 1]
-    chosen, note = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
+    for annotation in document.annotations:
+        inside[annotation.tier].append(annotation)
+    tiers = [place for place, annotations in inside.items() if annotations or tier is not None or len(inside) == 1]
+    chosen, guesses = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
     timed = _Times(document, faults)
     speakers = []
     for place, speaker in chosen:
-        own = inside[tiers[place]]
-        times = [timed.of(one) for one in own]
-        order = chronological(usable(times)) or range(len(own))
-        labels = [(own[index].label, times[index], own[index].line) for index in order]
+        annotations = inside[tiers[place]]
+        times = [timed.of(annotation) for annotation in annotations]
+        order = chronological(usable(times)) or range(len(annotations))
+        labels = [(annotations[index].label, times[index], annotations[index].line) for index in order]
         speakers.append((document.tiers[tiers[place]][1] or speaker, labels))
-    found, notes = tier_utterances(speakers, stem(name))
-    return Utterances(
-        found, format="eaf", name=name, problems=faults.problems, notes=[*([note] if note else []), *notes]
-    )
+    utterances, notes = tier_utterances(speakers, stem(name))
+    return Utterances(utterances, format="eaf", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
 
 class _Document(Handler):
-    """Takes slots, tiers and annotations."""
+    """Collects slots, tiers and annotations."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__()
@@ -102,11 +100,11 @@ class _Document(Handler):
     def _value(self, text: str | None, line: int) -> float | None:
         if text is None:
             return None
-        found = number(text)
-        if found is None:
+        value = number(text)
+        if value is None:
             message = f"{visible(text)} is not a time in milliseconds, such as 12500"
             self._faults.fault("time", message, line=line, action="read as a slot without a time")
-        return None if found is None else found / 1000
+        return None if value is None else value / 1000
 
     def characters(self, content: str) -> None:
         if self._text is not None:
@@ -120,66 +118,76 @@ class _Document(Handler):
 
 
 class _Times:
-    """When annotations are."""
+    """The times of annotations."""
 
     def __init__(self, document: _Document, faults: Faults) -> None:
         self._faults = faults
         self._slots = _filled(document.slots)
-        self._named = {one.id: one for one in document.annotations}
+        self._named = {annotation.id: annotation for annotation in document.annotations}
         self._known: dict[_Annotation, Times] = {}
         self._children: dict[tuple[int, str], list[_Annotation]] = {}
-        for one in document.annotations:
-            if one.parent is not None:
-                self._children.setdefault((one.tier, one.parent), []).append(one)
+        for annotation in document.annotations:
+            if annotation.parent is not None:
+                self._children.setdefault((annotation.tier, annotation.parent), []).append(annotation)
 
     def of(self, annotation: _Annotation) -> Times:
-        """Its own time, or its share of the time of the annotation that it belongs to."""
+        """The time of an annotation: its own, or its share of its parent's time."""
         waiting = [annotation]
         inside = {annotation}
         while waiting:
-            one = waiting[-1]
-            if one in self._known:
+            current = waiting[-1]
+            if current in self._known:
                 waiting.pop()
-            elif one.parent is None:
-                self._known[one] = self._aligned(one)
+            elif current.parent is None:
+                self._known[current] = self._aligned(current)
             else:
-                parent = self._named.get(one.parent)
+                parent = self._named.get(current.parent)
                 if parent in self._known:
-                    self._share(one, self._known[parent])
+                    self._share(current, self._known[parent])
                 elif parent is None or parent in inside:
-                    what = "belongs to itself" if parent else f"belongs to {visible(one.parent)!r}, which is not there"
-                    message = f"the annotation {visible(one.id)!r} {what}"
-                    self._faults.fault("parent", message, line=one.line, action=NO_TIME)
-                    self._known[one] = None
+                    fault = (
+                        "belongs to itself"
+                        if parent
+                        else f"belongs to {visible(current.parent)!r}, which does not exist"
+                    )
+                    message = f"the annotation {visible(current.id)!r} {fault}"
+                    self._faults.fault("parent", message, line=current.line, action=NO_TIME)
+                    self._known[current] = None
                 else:
                     waiting.append(parent)
                     inside.add(parent)
         return self._known[annotation]
 
-    def _aligned(self, one: _Annotation) -> Times:
-        start, end = (self._slots.get(slot) for slot in one.slots)
+    def _aligned(self, annotation: _Annotation) -> Times:
+        start, end = (self._slots.get(slot) for slot in annotation.slots)
         if start is not None and end is not None:
             return start, end
-        lost = [visible(slot) for slot in one.slots if slot not in self._slots]
-        what = f"refers to a time slot {lost[0]!r}, which is not there" if lost else "lies outside of all known times"
-        self._faults.fault("time", f"the annotation {visible(one.id)!r} {what}", line=one.line, action=NO_TIME)
+        missing = [visible(slot) for slot in annotation.slots if slot not in self._slots]
+        fault = (
+            f"refers to a time slot {missing[0]!r}, which does not exist"
+            if missing
+            else "lies outside of all known times"
+        )
+        self._faults.fault(
+            "time", f"the annotation {visible(annotation.id)!r} {fault}", line=annotation.line, action=NO_TIME
+        )
         return None
 
-    def _share(self, one: _Annotation, whole: Times) -> None:
-        """All annotations of a tier under the same parent have equal parts of its time, in their order."""
-        siblings = _chained(self._children[one.tier, one.parent or ""])
+    def _share(self, annotation: _Annotation, parent_time: Times) -> None:
+        """Divide the time of a parent equally among its annotations of one tier, in their order."""
+        siblings = _chained(self._children[annotation.tier, annotation.parent or ""])
         for place, sibling in enumerate(siblings):
-            if whole is None:
+            if parent_time is None:
                 self._known[sibling] = None
                 continue
-            start, end = whole
+            start, end = parent_time
             step = (end - start) / len(siblings)
             last = end if place + 1 == len(siblings) else round(start + step * (place + 1), 9)
             self._known[sibling] = (start if place == 0 else round(start + step * place, 9)), last
 
 
 def _filled(slots: dict[str, float | None]) -> dict[str, float | None]:
-    """Slots without a value lie evenly between their neighbours that have one."""
+    """Slots with interpolated values where values are missing."""
     names, values = list(slots), list(slots.values())
     known = [place for place, value in enumerate(values) if value is not None]
     for before, after in pairwise(known):
@@ -190,15 +198,15 @@ def _filled(slots: dict[str, float | None]) -> dict[str, float | None]:
 
 
 def _chained(annotations: list[_Annotation]) -> list[_Annotation]:
-    """Annotations in the order in which each names the one before it; those that name none come first."""
+    """Annotations in the order of their references to the previous one; annotations without references come first."""
     after: dict[str | None, list[_Annotation]] = {}
-    ids = {one.id for one in annotations}
-    for one in annotations:
-        after.setdefault(one.previous if one.previous in ids else None, []).append(one)
-    found: list[_Annotation] = []
+    ids = {annotation.id for annotation in annotations}
+    for annotation in annotations:
+        after.setdefault(annotation.previous if annotation.previous in ids else None, []).append(annotation)
+    ordered: list[_Annotation] = []
     waiting = list(reversed(after.pop(None, [])))
     while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += reversed(after.pop(one.id, []))
-    return found + [one for rest in after.values() for one in rest]  # those name each other in a circle
+        annotation = waiting.pop()
+        ordered.append(annotation)
+        waiting += reversed(after.pop(annotation.id, []))
+    return ordered + [annotation for rest in after.values() for annotation in rest]  # circular references

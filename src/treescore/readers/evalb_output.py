@@ -1,4 +1,4 @@
-"""What EVALB prints: a row of twelve numbers per sentence, between headings and a summary that are passed over.
+"""EVALB's output: a row of twelve numbers per sentence, between headings and a summary, which are skipped.
 
 >>> rows = read_evalb_output(b'''
 ...  ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
     from .sources import Readable
 
-#: The columns that are kept, with their places, and whether they are percentages.
+#: The columns that are kept, with their positions.
 _COLUMNS = {"sentence": 0, "length": 1, "recall": 3, "precision": 4, "gold": 6, "test": 7}
 _PERCENTAGES = ("recall", "precision")
 _WIDTH = 12
-#: More in a number are a mistake; and sums of such numbers fit into 64 bits.
+#: Maximum number of digits, so that sums fit into 64 bits.
 _DIGITS = 9
 
 
 class EvalbRows(Value):
     """The rows in columns: percentages as they were printed, rounded; `gold` and `test` are numbers of brackets.
 
-    `passed_over` has the numbers of lines that begin with two numbers, as rows do, and are none.
+    `passed_over` has the numbers of lines that begin with two numbers, like rows, but are not rows.
     """
 
     sentence: array[int]
@@ -67,22 +67,22 @@ def read_evalb_output(source: Readable, *, name: str | None = None) -> EvalbRows
     kinds = [rb"\d+(?:\.\d+)?" if place in (3, 4, 11) else rb"\d+" for place in range(_WIDTH)]
     row = compile(rb"[ \t]*" + rb"[ \t]+".join(b"(" + kind + b")" for kind in kinds) + rb"\s*$")
     begins = compile(rb"[ \t]*\d+[ \t]+\d+[ \t]")
-    found: list[tuple[bytes, ...]] = []
+    rows: list[tuple[bytes, ...]] = []
     passed_over = []
     for number, line in enumerate(bytes(text).splitlines(), 1):
         match = row.match(line)
         if match:
-            found.append(match.groups())
-            if any(len(cell.partition(b".")[0]) > _DIGITS for cell in found[-1]):
-                message = f"a number in this row has more than {_DIGITS} digits: that is no output of EVALB"
+            rows.append(match.groups())
+            if any(len(cell.partition(b".")[0]) > _DIGITS for cell in rows[-1]):
+                message = f"a number in this row has more than {_DIGITS} digits: this is not output of EVALB"
                 raise InputError(Problem("number", message, file=origin.name, line=number))
         elif begins.match(line):
             passed_over.append(number)
-    if not found:
+    if not rows:
         message = "there is no row of EVALB's output in it: twelve numbers, with a sentence's number and length first"
         raise InputError(Problem("no-rows", f"{message} (treescore evalb prints such rows)", file=origin.name))
     columns: dict[str, array[int] | array[float]] = {}
     for title, place in _COLUMNS.items():
-        cells = (cells[place] for cells in found)
+        cells = (cells[place] for cells in rows)
         columns[title] = array("d", map(float, cells)) if title in _PERCENTAGES else array("q", map(int, cells))
     return EvalbRows(**columns, name=origin.name, passed_over=tuple(passed_over))  # type: ignore[arg-type]

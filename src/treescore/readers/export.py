@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from .. import _core
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem
+from .brackets import refusing_large_trees
 from .graphs import as_utf8, treebank
 
 
 def is_export(text: _core.Buffer) -> bool:
-    """Does the first line that is no comment begin a file or sentence of the export format?"""
+    """Does the first line that is not a comment begin a file or sentence of the export format?"""
     for line in bytes(text[:4096]).removeprefix(b"\xef\xbb\xbf").splitlines():
         if line.strip() and not line.startswith(b"%%"):
             return line.split()[0] in (b"#FORMAT", b"#BOT", b"#BOS")
@@ -36,8 +36,6 @@ def read_export(
 ) -> Treebank:
     """Read text in the export format; see `treescore.read` for the options."""
     utf8 = as_utf8(text, source, encoding, checked=True)
-    try:
-        found = _core.read_export(utf8, functions == "add", progress)
-    except _core.TreeTooLarge as problem:
-        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
-    return treebank(found, source, on_error, has_ids=True)
+    with refusing_large_trees(source):
+        graphs = _core.read_export(utf8, functions == "add", progress)
+    return treebank(graphs, source, on_error, has_ids=True)

@@ -1,4 +1,4 @@
-"""Gentle's JSON: the words of a transcript, those that were found in the audio with times.
+"""Gentle's JSON: the words of a transcript, with times if they were found in the audio.
 
 >>> text = b'{"words": [{"word": "So", "case": "success", "start": 0.1, "end": 0.4}, '
 >>> text += b'{"word": "uh", "case": "not-found-in-audio"}]}'
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 def read_gentle(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read all words. What was heard beside the transcript (not-found-in-transcript) was spoken, and is kept."""
+    """Read all words, including words outside the transcript (not-found-in-transcript), because they were spoken."""
     faults = Faults(name=name, on_error=on_error)
-    found = load(bytes(data), name=name)
-    if not isinstance(found, dict) or not isinstance(found.get("words"), list):
-        raise InputError(Problem("format", "this is JSON, but it has no words, as that of Gentle", file=name))
+    content = load(bytes(data), name=name)
+    if not isinstance(content, dict) or not isinstance(content.get("words"), list):
+        raise InputError(Problem("format", "this is JSON, but it has no words like Gentle's", file=name))
     words = JsonWords(faults)
-    words.take_all(found["words"], "the file", "word", "alignedWord")
+    words.take_all(content["words"], "the file", "word", "alignedWord")
     return Utterances([words.utterance(id=stem(name))], format="gentle", name=name, problems=faults.problems)

@@ -1,4 +1,4 @@
-"""What the formats for discontinuous trees have in common: what can be wrong with a sentence, and how that is said."""
+"""Shared by the formats for discontinuous trees: faults of sentences and their messages, encodings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
 
-#: How a format says that there is no function.
+#: The name that means no function.
 NO_FUNCTION = "--"
 
 _PIECE = 1 << 20  # bytes decoded at a time
 
-#: Code and message of each fault; {} is the text that it is about.
+#: Code and message of each fault; {} is the text with the fault.
 FAULTS = {
     GraphTextFault.UNCLOSED: ("unclosed", "this sentence or bracket is never closed"),
     GraphTextFault.SURPLUS: (
@@ -32,7 +32,7 @@ FAULTS = {
         "secondary edge",
     ),
     GraphTextFault.PARENT: ("parent", "{!r} is not the number of a phrase of this sentence"),
-    GraphTextFault.TWICE: ("twice", "{} is there twice"),
+    GraphTextFault.TWICE: ("twice", "{} occurs twice"),
     GraphTextFault.CYCLE: ("cycle", "the phrase {} is above itself"),
     GraphTextFault.NO_WORDS: ("no-words", "the phrase {} has no words"),
     GraphTextFault.END: ("end", "this ends the sentence {!r}, not the one that was begun"),
@@ -42,20 +42,20 @@ FAULTS = {
     ),
     GraphTextFault.INDEX: (
         "index",
-        "the number {} is too large or is there twice; words are numbered from 0, each once",
+        "the number {} is too large or occurs twice; words are numbered from 0, each once",
     ),
     GraphTextFault.FORMAT: (
         "format",
         "there is no such version of the export format; write #FORMAT 3 (5 columns) or #FORMAT 4 (with lemmas)",
     ),
 }
-#: Those that the builder of trees finds.
+#: Faults that the builder of trees finds.
 _BUILT = {GraphFault.CYCLE: FAULTS[GraphTextFault.CYCLE], GraphFault.NO_WORDS: FAULTS[GraphTextFault.NO_WORDS]}
 
 
-def treebank(found: _core.GraphText, source: Source, on_error: str, *, has_ids: bool) -> Treebank:
-    """What a native reader has found as a treebank, its faults as problems."""
-    trees, faults, ids, blank_lines = found
+def treebank(graphs: _core.GraphText, source: Source, on_error: str, *, has_ids: bool) -> Treebank:
+    """A treebank from the results of a native reader, with its faults as problems."""
+    trees, faults, ids, blank_lines = graphs
     problems = []
     for number, tree, line, column, text in faults:
         code, message = FAULTS[number]
@@ -78,13 +78,13 @@ def treebank(found: _core.GraphText, source: Source, on_error: str, *, has_ids: 
 
 
 def built_fault(kind: int, phrase: str) -> tuple[str, str]:
-    """Code and message where the builder of trees refuses a graph."""
+    """Code and message of a fault found by the builder of trees."""
     code, message = _BUILT[kind]
     return code, message.format(phrase)
 
 
 def is_encoding(name: str) -> bool:
-    """Is it the name of an encoding of text?
+    """Is this the name of an encoding of text?
 
     >>> is_encoding("latin-1"), is_encoding("hex"), is_encoding("klingon")
     (True, False, False)
@@ -99,7 +99,7 @@ def is_encoding(name: str) -> bool:
 
 
 def as_utf8(text: _core.Buffer, source: Source, encoding: str | None, *, checked: bool = False) -> _core.Buffer:
-    """The text in UTF-8. Without an encoding it is as it is, and if `checked` it must be UTF-8.
+    """The text in UTF-8. Without an encoding the text is unchanged, and if `checked` it must be UTF-8.
 
     >>> as_utf8("é".encode("latin-1"), Source("a.export"), "latin-1").decode()
     'é'

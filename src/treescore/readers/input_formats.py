@@ -1,4 +1,4 @@
-"""The tables of input formats: how each is recognised by its content, and which function reads it.
+"""The tables of input formats: how each is detected from the content, and the function that reads it.
 
 >>> detected(TREE_FORMATS, b"(S (NN a))"), detected(TREE_FORMATS, b"(S (NN 0=a))"), detected(TREE_FORMATS, b"#BOS 1")
 ('brackets', 'discbracket', 'export')
@@ -30,11 +30,11 @@ _BEFORE = b"\xef\xbb\xbf \t\r\n"  # may precede the text
 class InputFormat(Value):
     """An input format. Its functions are named as "module.function" of this package, and imported when they are needed.
 
-    A text has the format if it `begins` with one of these marks and `contains` another one, as far as they are given,
-    and the `detector`, a function of the text, agrees. `options` are those that the `reader` takes. Files whose names
-    end in one of the `suffixes` have the format; if it is `ambiguous`, the name of a file says more than its content.
+    A text has the format if it `begins` with one of these marks and `contains` another, if they are given, and the
+    `detector`, a function of the text, returns True. The `reader` accepts these `options`. Files with one of the
+    `suffixes` have the format; if it is `ambiguous`, the name of a file has precedence over its content.
     `folder_reader` reads folders with files of the format, and returns None for other folders. A format that
-    `skips_blank_lines` is not detected where every line is a sentence.
+    `skips_blank_lines` is not detected if every line is a sentence.
     """
 
     summary: str
@@ -49,19 +49,19 @@ class InputFormat(Value):
     skips_blank_lines: bool = False
 
     def read(self, *arguments: Any, options: Mapping[str, Any], **needed: Any) -> Any:
-        """What the reader returns; `options` that it does not take are left out."""
+        """Call the reader with the `options` that it accepts."""
         taken = {name: value for name, value in options.items() if name in self.options}
         return function(self.reader)(*arguments, **needed, **taken)
 
     def matches(self, text: _core.Buffer, start: bytes) -> bool:
-        """Has a text that starts like this the format?"""
+        """Does a text with this start have the format?"""
         if self.begins and not start.lstrip(_BEFORE).startswith(self.begins):
             return False
         return self.contains in start and (self.detector is None or function(self.detector)(text))
 
 
 def function(name: str) -> Any:
-    """A function of this package by the name of its module and its own."""
+    """A function of this package by its name, "module.function"."""
     module, _, attribute = name.partition(".")
     return getattr(import_module(f".{module}", __package__), attribute)
 
@@ -73,7 +73,7 @@ def detected(formats: Mapping[str, InputFormat], text: _core.Buffer) -> str | No
 
 
 def suffix_of(formats: Mapping[str, InputFormat], file: str | None) -> str | None:
-    """The suffix of a file's name if one of the formats has it, compressed or not."""
+    """The suffix of a file's name if it belongs to one of the formats; .gz is ignored."""
     name = (file or "").lower().removesuffix(".gz")
     return next((suffix for suffix in suffixes(formats) if name.endswith(suffix)), None)
 
@@ -84,7 +84,7 @@ def suffixes(formats: Mapping[str, InputFormat]) -> Iterator[str]:
 
 
 def named_format(formats: Mapping[str, InputFormat], file: str | None) -> str | None:
-    """The format that the name of a file says; None if there is none, or several.
+    """The format for the suffix of a file's name; None if there are none or several.
 
     >>> named_format(TIMES_FORMATS, "a.TextGrid"), named_format(TIMES_FORMATS, "a.json")
     ('textgrid', None)
@@ -94,7 +94,7 @@ def named_format(formats: Mapping[str, InputFormat], file: str | None) -> str | 
     return names[0] if len(names) == 1 else None
 
 
-#: Formats of trees. A text that has no other format is taken for brackets; spans are detected when the trees are read.
+#: Formats of trees. The default is brackets; spans are detected when the trees are read.
 TREE_FORMATS = {
     "export": InputFormat(
         "NEGRA's export format",

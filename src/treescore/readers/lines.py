@@ -1,4 +1,4 @@
-"""What formats with a record per line have in common: places of faults, comments, and what is done about them."""
+"""Shared by formats with a record per line: comments, positions of faults, and numbers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 LEFT_OUT = "line left out"
 _UNDERSCORE = ord("_")
-#: With what blank lines and comments begin.
+#: First characters of blank lines and comments.
 _MARKING = frozenset((b"", b" ", b"\t", b"\v", b"\f", b"\r", b";"))
 
 
 class Faults:
-    """The problems of a file: noted, or raised with `on_error="raise"`."""
+    """The problems of a file: collected, or raised with `on_error="raise"`."""
 
     def __init__(self, *, name: str | None = None, on_error: str = "raise") -> None:
         check_choice(on_error, "on_error", ON_ERROR)
@@ -29,7 +29,7 @@ class Faults:
         self._keep = on_error == "keep"
 
     def note(self, problem: Problem) -> None:
-        """Keep a problem, or raise it."""
+        """Add a problem, or raise it."""
         if not self._keep:
             raise InputError(problem.replace(action=None))
         self.problems.append(problem)
@@ -37,12 +37,12 @@ class Faults:
     def fault(
         self, code: str, message: str, column: int | None = None, *, line: int | None = None, action: str = LEFT_OUT
     ) -> None:
-        """Note a problem of this file, or raise it."""
+        """Add a problem of this file, or raise it."""
         self.note(Problem(code, message, file=self.name, line=line, column=column, action=action))
 
 
 class Lines(Faults):
-    """The lines of a file, and the problems that were found in them.
+    """The lines of a file, and their problems.
 
     >>> lines = Lines(b"a\\n;; note\\n\\nb c", name="x.trn")
     >>> [line for line in lines.records()]
@@ -58,7 +58,7 @@ class Lines(Faults):
         check_narrow(self.data[:ENOUGH], name)
 
     def records(self) -> Iterator[bytes]:
-        """All lines but blank ones and comments, which begin with two semicolons."""
+        """All lines except blank lines and comments, which begin with two semicolons."""
         for line in self.all():
             if line[:1] not in _MARKING or (line.strip() and not line.lstrip().startswith(b";;")):
                 yield line
@@ -72,12 +72,12 @@ class Lines(Faults):
     def fault(
         self, code: str, message: str, column: int | None = 1, *, line: int | None = None, action: str = LEFT_OUT
     ) -> None:
-        """Note a problem with the line at hand, or another one, or raise it."""
+        """Add a problem of the current line or another one, or raise it."""
         super().fault(code, message, column, line=line or self.number, action=action)
 
     @staticmethod
     def column(line: bytes, place: int) -> int:
-        """The column, from 1, of the word with this number, from 0."""
+        """The column, counted from 1, of the word with this number, counted from 0."""
         at = 0
         for number, word in enumerate(line.split(None, place + 1)[: place + 1]):
             at = line.index(word, at) if number < place else line.index(word.split(None, 1)[0], at)
@@ -99,7 +99,7 @@ def first_record(text: _core.Buffer) -> bytes:
 
 
 def timed_lines(text: _core.Buffer) -> str | None:
-    """Is the first line that of a ctm or of an stm?
+    """The format of the first line, "ctm" or "stm", or None.
 
     >>> timed_lines(b"f A 0.5 0.2 the"), timed_lines(b"f A spk 0.5 1.5 the cat")
     ('ctm', 'stm')
@@ -115,7 +115,7 @@ def timed_lines(text: _core.Buffer) -> str | None:
 
 
 def seconds(text: bytes) -> float | None:
-    """A time as it stands in a file; None if it is none.
+    """The time in seconds; None if the text is not a time.
 
     >>> seconds(b"1.25"), seconds(b"-1"), seconds(b"nan"), seconds(b"1_0")
     (1.25, None, None, None)
@@ -127,7 +127,7 @@ def seconds(text: bytes) -> float | None:
 
 
 def not_seconds(text: bytes) -> str:
-    """What is said about something that should be a time.
+    """The message for a text that should be a time.
 
     >>> not_seconds(b"x")
     'x is not a time in seconds, such as 12.5'
@@ -136,7 +136,7 @@ def not_seconds(text: bytes) -> str:
 
 
 def number(text: bytes | str) -> float | None:
-    """A number of any kind, even one that is no time; None if it is none.
+    """The number, even if it is not a valid time; None if the text is not a number.
 
     >>> number(b"-1.5e3"), number("nan"), number("1_0"), number("٣"), number("")
     (-1500.0, nan, None, None, None)
@@ -151,13 +151,13 @@ def number(text: bytes | str) -> float | None:
 
 
 def numbers(first: bytes, second: bytes) -> tuple[float, float] | None:
-    """Two numbers of any kind; None if one of them is none. There may be very many.
+    """Two numbers, even if they are not valid times; None if either text is not a number. This is fast.
 
     >>> numbers(b"0.5", b"-1"), numbers(b"0.5", b"1_0")
     ((0.5, -1.0), None)
     """
     try:
-        found = float(first), float(second)
+        values = float(first), float(second)
     except ValueError:
         return None
-    return None if _UNDERSCORE in first or _UNDERSCORE in second else found
+    return None if _UNDERSCORE in first or _UNDERSCORE in second else values

@@ -1,14 +1,15 @@
-"""Word times of Mississippi State University for Switchboard: utterance, begin, end and word in each line.
+"""Word times of Mississippi State University for Switchboard: utterance, begin, end and word on each line.
 
 >>> text = b"sw2005A-ms98-a-0001 0.5 0.9 [laughter-so]\\nsw2005A-ms98-a-0001 0.9 1.5 [silence]\\n"
->>> found = read_mississippi(text)[0]
->>> found.file, found.channel, found.end, found.transcript.words
+>>> utterance = read_mississippi(text)[0]
+>>> utterance.file, utterance.channel, utterance.end, utterance.transcript.words
 ('sw2005', 'A', 1.5, ('so',))
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ..helpers.text import decode
 from ..words.timeline import MARKS, NO_TIME
@@ -21,59 +22,59 @@ if TYPE_CHECKING:
     from .. import _core
 
 _ID = re.compile(r"(sw[0-9]+)([AB])(?![^-])")
-_UNSAID = re.compile(r"\[[^\[\]]*\]")
+_UNSPOKEN = re.compile(r"\[[^\[\]]*\]")
 
 
 def is_mississippi(text: _core.Buffer) -> bool:
-    """Has the first line an id, two numbers and a word?"""
+    """Does the first line have an id, two numbers and a word?"""
     fields = first_record(text).split()
     return len(fields) == 4 and number(fields[1]) is not None and number(fields[2]) is not None
 
 
 def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read words; lines with the same id are one utterance. The words are as they were meant, see `meant`."""
+    """Read words without marks, see `without_marks`; lines with the same id are one utterance."""
     lines = Lines(data, name=name, on_error=on_error)
-    found: dict[bytes, TimedWords] = {}
+    words_of: dict[bytes, TimedWords] = {}
     limits: dict[bytes, tuple[float, float]] = {}
-    known: dict[bytes, str] = {}  # most words are there many times
+    plain_word = cache(lambda marked: without_marks(decode(marked)))  # most words occur many times
     for line in lines.records():
         fields = line.split()
         if len(fields) != 4:
-            message = "a line has utterance, begin, end and one word; files of whole utterances (-trans.text) do not do"
+            message = (
+                "a line has utterance, begin, end and one word; files of whole utterances (-trans.text) cannot be used"
+            )
             lines.fault("fields", message, lines.column(line, min(len(fields) - 1, 4)))
             continue
         id, begin, end, marked = fields
-        words = found.get(id)
+        words = words_of.get(id)
         if words is None:
-            words = found[id] = TimedWords(lines.number)
+            words = words_of[id] = TimedWords(lines.number)
         when = numbers(begin, end)
         if when is not None:
             limits[id] = limits.get(id, when)[0], when[1]  # words and silences leave no gaps
         else:
             place = 1 if number(begin) is None else 2
             lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=NO_TIME)
-        word = known.get(marked)
-        if word is None:
-            word = known[marked] = meant(decode(marked))
-        if word:
+        if word := plain_word(marked):
             words.add(word, when, lines.number)
-    made = []
-    for id, words in found.items():
-        name_of = decode(id)
-        place_of = _ID.match(name_of)
-        file, channel = place_of.groups() if place_of else (None, None)
+    utterances = []
+    for id, words in words_of.items():
+        utterance_id = decode(id)
+        match = _ID.match(utterance_id)
+        file, channel = match.groups() if match else (None, None)
         first, last = limits.get(id, (None, None))
-        made.append(words.utterance(id=name_of, file=file, channel=channel, begin=first, end=last))
-    return Utterances(made, format="mississippi", name=name, problems=lines.problems)
+        utterances.append(words.utterance(id=utterance_id, file=file, channel=channel, begin=first, end=last))
+    return Utterances(utterances, format="mississippi", name=name, problems=lines.problems)
 
 
-def meant(word: str) -> str:
-    """What was meant by a word that is marked; nothing for noise.
+def without_marks(word: str) -> str:
+    """The word without marks; empty for noise.
 
-    Words spoken while laughing, and new ones, lose their brackets; of a slip of the tongue and what was meant, the
-    latter counts; what was not said of a broken word is left out; so are numbers of ways to say a word.
+    Brackets of words spoken while laughing and of coined words are removed; a slip of the tongue is replaced by the
+    intended word; unspoken parts of broken words and numbers of pronunciations are removed.
 
-    >>> [meant(word) for word in ("[laughter-yes]", "{exer-dance}", "[splace/space]", "th[e]-", "about_1", "[noise]")]
+    >>> words = ["[laughter-yes]", "{exer-dance}", "[splace/space]", "th[e]-", "about_1", "[noise]"]
+    >>> [without_marks(word) for word in words]
     ['yes', 'exer-dance', 'space', 'th-', 'about', '']
     """
     if word.casefold() in MARKS:
@@ -84,6 +85,6 @@ def meant(word: str) -> str:
         word = word[1:-1]
     if word.startswith("[") and word.endswith("]") and "/" in word:
         word = word[1:-1].rpartition("/")[2]
-    word = _UNSAID.sub("", word)
+    word = _UNSPOKEN.sub("", word)
     before, mark, digits = word.rpartition("_")
     return before if mark and before and digits.isdigit() else word

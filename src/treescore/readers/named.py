@@ -1,4 +1,4 @@
-"""Trees with names: a tree per line behind its id and a tab, or a JSON object per line.
+"""Trees with ids: an id, a tab and a tree per line, or a JSON object per line.
 
 >>> bank = read_named(b"u1\\t(S (NN a))\\nu2\\t(S (NN b))\\n", Source("a.tsv"))
 >>> bank.ids, bank[1]
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_PIECE = 1 << 20  # bytes looked at at a time
+_PIECE = 1 << 20  # bytes that are split at a time
 
 
 def is_named(text: _core.Buffer) -> bool:
-    """Does the first tree of a text stand on one line behind a name and a tab?
+    """Is the first tree of a text preceded by a name and a tab on the same line?
 
     >>> is_named(b"u1\\t(S (NN a))"), is_named(b"(S (NN a))\\tcomment"), is_named(b"a cat")
     (True, False, False)
@@ -47,51 +47,51 @@ def is_named(text: _core.Buffer) -> bool:
 
 
 def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
-    """Read lines of an id, a tab, and a tree in brackets; behind a tab without a tree, a sentence has no parse."""
-    found = FoundTrees(source, on_error)
+    """Read lines of an id, a tab, and a tree in brackets; without a tree, the sentence has no parse."""
+    trees = TreeLines(source, on_error)
     for number, line in _lines(text):
         if b"\t" not in line:
-            found.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
+            trees.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
             continue
         name, tree = line.split(b"\t", 1)
-        found.tree(number, decode(name.strip()) or None, tree, before=len(decode(name)) + 1)
-    return found.treebank()
+        trees.tree(number, decode(name.strip()) or None, tree, before=len(decode(name)) + 1)
+    return trees.treebank()
 
 
 def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
-    """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` may name it.
+    """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` is optional.
 
-    Whatever else stands in an object, such as the times of words, is passed over.
+    Other keys, such as the times of words, are ignored.
     """
     from json import JSONDecodeError, loads
 
-    found = FoundTrees(source, on_error)
+    trees = TreeLines(source, on_error)
     for number, line in _lines(text):
         try:
             item = loads(decode(line))
         except JSONDecodeError as problem:
-            found.fault(number, "json", f"this is not JSON ({visible(problem.msg)})", column=problem.colno)
+            trees.fault(number, "json", f"this is not JSON ({visible(problem.msg)})", column=problem.colno)
             continue
         except RecursionError:
-            found.fault(number, "json", "these lists are nested too deeply for JSON; write the tree in brackets")
+            trees.fault(number, "json", "these lists are nested too deeply for JSON; write the tree in brackets")
             continue
         except ValueError as problem:
-            found.fault(number, "json", f"this JSON cannot be read ({visible(str(problem))})")
+            trees.fault(number, "json", f"this JSON cannot be read ({visible(str(problem))})")
             continue
         if type(item) is not dict:
-            found.fault(number, "json", 'this is no object; write {"id": "…", "tree": "(S …)"}')
+            trees.fault(number, "json", 'this is not an object; write {"id": "…", "tree": "(S …)"}')
             continue
         name = item.get("id")
         name = str(name) if type(name) is int else name
         if name is not None and type(name) is not str:
-            found.fault(number, "json", "the id is no string")
+            trees.fault(number, "json", "the id is not a string")
         elif "tree" not in item:
-            found.fault(number, "json", 'there is no "tree" in this object', name)
+            trees.fault(number, "json", 'there is no "tree" in this object', name)
         elif item["tree"] is not None and type(item["tree"]) is not str and not is_nested(item["tree"]):
-            found.fault(number, "json", "the tree is neither in brackets nor a list [label, children]", name)
+            trees.fault(number, "json", "the tree is neither in brackets nor a list [label, children]", name)
         else:
-            found.tree(number, name, item["tree"])
-    return found.treebank()
+            trees.tree(number, name, item["tree"])
+    return trees.treebank()
 
 
 def _lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
@@ -116,19 +116,19 @@ def _all_lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
     yield number + 1, b"".join(parts)
 
 
-class FoundTrees:
-    """Takes trees line by line, and builds all of them in the end."""
+class TreeLines:
+    """Collects trees line by line, and finally builds the treebank."""
 
     def __init__(self, source: Source, on_error: str) -> None:
         self.source, self.keeps = source, on_error == "keep"
         self.names: list[str | None] = []
         self.lines: list[int] = []
-        self.trees: list[bytes | list[Any] | None] = []  # None for one that cannot be read
-        self.before: list[int | None] = []  # characters before the tree on its line, if they can be told
+        self.trees: list[bytes | list[Any] | None] = []  # None for a tree that cannot be read
+        self.before: list[int | None] = []  # characters before the tree on its line, if known
         self.problems: list[Problem] = []
 
     def tree(self, line: int, name: str | None, tree: Any, before: int | None = None) -> None:
-        """A tree in brackets or as a nested list; None for a sentence without a parse."""
+        """Add a tree in brackets or as a nested list; None for a sentence without a parse."""
         if tree is None:
             tree = b""
         elif isinstance(tree, str):
@@ -136,7 +136,7 @@ class FoundTrees:
         self._add(line, name, tree, before)
 
     def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int = 1) -> None:
-        """A line that cannot be read."""
+        """Add a line that cannot be read."""
         self._add(line, name, None, None)
         self._problem(code, message, len(self.lines), column=column, action=NO_TREE)
 
@@ -152,7 +152,7 @@ class FoundTrees:
         self.problems.append(problem)
 
     def treebank(self) -> Treebank:
-        """All trees, in order."""
+        """All trees in order."""
         bank = self._read_text()
         if self.lines == list(range(1, len(self.lines) + 1)) and all(isinstance(tree, bytes) for tree in self.trees):
             trees = bank.native
@@ -165,7 +165,7 @@ class FoundTrees:
         return Treebank(trees, source=self.source, problems=self.problems, ids=ids)
 
     def _read_text(self) -> Treebank:
-        """All trees in brackets, and an empty one in the place of each other line."""
+        """All trees in brackets, with empty trees for the other lines."""
         lines = (tree.replace(b"\n", b" ") if isinstance(tree, bytes) else b"" for tree in self.trees)
         bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name))
         for problem in bank.problems:
@@ -176,7 +176,7 @@ class FoundTrees:
         return bank
 
     def _in_order(self, read: _core.Trees) -> _core.Trees:
-        """The trees in brackets and the others, each with its line."""
+        """The trees in brackets and the nested lists, each with its line."""
         builder = _core.TreeBuilder()
         for place, (tree, line) in enumerate(zip(self.trees, self.lines, strict=True)):
             if isinstance(tree, bytes):
@@ -195,7 +195,7 @@ class FoundTrees:
             builder.finish(self.lines[at], faulty=True)
 
     def _ids(self) -> list[str] | None:
-        """The names, if there are any. What has none among those that have is named after its line."""
+        """The ids, if there are any; the default is the number of the line."""
         if not any(name is not None for name in self.names):
             return None
         ids = []

@@ -1,6 +1,6 @@
-"""Plain transcripts with names: a name, a tab, and what was said, one utterance per line.
+"""Plain transcripts with names: a name, a tab, and the words, one utterance per line.
 
->>> [(said.id, said.transcript.words) for said in read_named_words(b"u1\\tso we go\\nu2\\tyes .\\n")]
+>>> [(it.id, it.transcript.words) for it in read_named_words(b"u1\\tso we go\\nu2\\tyes .\\n")]
 [('u1', ('so', 'we', 'go')), ('u2', ('yes', '.'))]
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def is_named_words(data: _core.Buffer) -> bool:
-    """Does the first line with a tab have words behind it, and not a tree?
+    """Does the first line have a name, a tab and words, not a tree?
 
     >>> is_named_words(b"u1\\tso we go\\n"), is_named_words(b"u1\\t(S (NN a))\\n"), is_named_words(b"(S\\t(NN a))")
     (True, False, False)
@@ -34,12 +34,12 @@ def is_named_words(data: _core.Buffer) -> bool:
 def read_named_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read `NAME<tab>words`; a line without a name is a problem."""
     lines = Lines(data, name=name, on_error=on_error)
-    found = []
+    utterances = []
     for line in lines.records():
         id, tab, words = line.partition(b"\t")
         if not tab or not id.strip():
             lines.fault("line", "there is no name; write the name of the recording, a tab, and the words")
             continue
         transcript = Transcript(split_words(words))
-        found.append(Utterance(transcript, id=decode(id.strip()), line=lines.number))
-    return Utterances(found, format="words", name=name, problems=lines.problems)
+        utterances.append(Utterance(transcript, id=decode(id.strip()), line=lines.number))
+    return Utterances(utterances, format="words", name=name, problems=lines.problems)

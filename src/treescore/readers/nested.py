@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     _InOrder: TypeAlias = tuple[list[Any], list[tuple[float, float]]]
 
 _NUMBERS = frozenset(b"%c" % sign for sign in b"-0123456789")  # how numbers begin
-_END: Any = object()  # of a phrase
-_DEEP = 1000  # levels; a list that contains itself has more
-#: Seconds up to which every length of time is a number, too.
+_END: Any = object()  # end of a phrase
+_DEEP = 1000  # levels; a list that contains itself is deeper
+#: Largest time in seconds, so that differences of times are finite.
 MOST = 1e300
 
 
@@ -41,7 +41,7 @@ def read_nested(items: Iterable[Any], *, name: str | None = None) -> Treebank:
 
 
 def is_nested(item: Any) -> bool:
-    """Does it look like a tree as a nested list, and not like a list of trees?"""
+    """Does this look like a tree as a nested list, not like a list of trees?"""
     return (
         type(item) in (list, tuple)
         and len(item) in (2, 3, 4)
@@ -51,10 +51,8 @@ def is_nested(item: Any) -> bool:
 
 
 def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
-    """Append one tree to a builder. Children are put in the order of time; a leaf without a label is part of its
-    parent and no node of its own.
-    """
-    order, times = _in_order(item) or _Nested(item).in_order()  # raises before anything is built
+    """Append one tree to a builder. Children are sorted by time; a leaf without a label is not a separate node."""
+    order, times = _in_order(item) or _Nested(item).in_order()  # errors are raised before anything is built
     for node in order:
         if node is None:
             builder.close()
@@ -70,8 +68,10 @@ def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
 
 
 def _in_order(item: Any) -> _InOrder | None:
-    """The nodes as they stand, None behind each phrase, and the times of the leaves. This is fast, and for what trees
-    nearly always are: lists of strings and floats, in the order of time, and not very deep; None for all others.
+    """The nodes in their order, with None after each phrase, and the times of the leaves.
+
+    This is fast, and works for nearly all trees: lists of strings and floats, sorted by time, and not very deep. For
+    others the result is None.
     """
     order: list[Any] = []
     times: list[tuple[float, float]] = []
@@ -111,7 +111,7 @@ def _name(text: str) -> bytes:
 
 
 def span_word(start: float, end: float) -> str:
-    """What stands in place of a word that is not known.
+    """Placeholder for an unknown word.
 
     >>> span_word(0.15, 0.39)
     '0.15-0.39'
@@ -120,7 +120,7 @@ def span_word(start: float, end: float) -> str:
 
 
 def is_span_word(word: bytes, start: float, end: float) -> bool:
-    """Does a word that was not known only say when it was spoken?
+    """Is this the placeholder for an unknown word?
 
     >>> is_span_word(b"0.15-0.39", 0.15, 0.39), is_span_word(b"cat", 0.15, 0.39)
     (True, False)
@@ -129,55 +129,55 @@ def is_span_word(word: bytes, start: float, end: float) -> bool:
 
 
 def may_be_span(word: bytes) -> bool:
-    """Does it begin like a number, and is there a hyphen? Hardly any word does, and this is fast."""
+    """Does the word begin like a number and contain a hyphen? Hardly any word does, and this is fast."""
     return word[:1] in _NUMBERS and b"-" in word
 
 
 class _Nested:
-    """A checked tree: its nodes in the order in which they were met, and in the order of time."""
+    """A checked tree: its nodes in the order of reading, and in the order of time."""
 
     def __init__(self, item: Any) -> None:
         self.nodes: list[Any] = [item]
-        self.places: list[tuple[int, int]] = [(-1, 0)]  # parent, and which child of it
+        self.places: list[tuple[int, int]] = [(-1, 0)]  # parent, and number among its children
         self.children: dict[int, list[int]] = {}
         starts: dict[int, float] = {}
-        above: set[int] = set()  # the lists around the node at hand
-        ahead = [0]  # nodes to look at; ~node when all below it has been seen
+        above: set[int] = set()  # the lists around the current node
+        ahead = [0]  # nodes to visit; ~node after all nodes below it
         while ahead:
             node = ahead.pop()
-            found = self.nodes[node if node >= 0 else ~node]
+            item = self.nodes[node if node >= 0 else ~node]
             if node < 0:
-                above.remove(id(found))
+                above.remove(id(item))
                 continue
-            self._check(node, found)
-            if len(found) != 2:
-                starts[node] = float(found[1])
+            self._check(node, item)
+            if len(item) != 2:
+                starts[node] = float(item[1])
                 continue
-            if id(found) in above:
-                raise self._error(node, f"{_said(found)} contains itself")
-            above.add(id(found))
+            if id(item) in above:
+                raise self._error(node, f"{_short(item)} contains itself")
+            above.add(id(item))
             first = len(self.nodes)
-            self.nodes += found[1]
-            self.places += [(node, number) for number in range(len(found[1]))]
+            self.nodes += item[1]
+            self.places += [(node, number) for number in range(len(item[1]))]
             self.children[node] = list(range(first, len(self.nodes)))
             ahead += [~node, *reversed(self.children[node])]
-        for node in range(len(self.nodes) - 1, -1, -1):  # children were met after their parents
+        for node in range(len(self.nodes) - 1, -1, -1):  # children come after their parents
             if node in self.children:
                 self.children[node].sort(key=starts.__getitem__)
                 starts[node] = starts[self.children[node][0]]
-        #: Numbers of nodes; None closes one.
+        #: Numbers of nodes; None closes a phrase.
         self.order: list[int | None] = []
         waiting: list[int | None] = [0]
         while waiting:
-            at = waiting.pop()
-            self.order.append(at)
-            if at is not None and at in self.children:
+            number = waiting.pop()
+            self.order.append(number)
+            if number is not None and number in self.children:
                 waiting.append(None)
-                waiting += reversed(self.children[at])
+                waiting += reversed(self.children[number])
         self.times = self._timeline()
 
     def in_order(self) -> _InOrder:
-        """The nodes in the order of time, None behind each phrase, and the times of the leaves."""
+        """The nodes in the order of time, with None after each phrase, and the times of the leaves."""
         return [None if node is None else self.nodes[node] for node in self.order], self.times
 
     def _timeline(self) -> list[tuple[float, float]]:
@@ -189,28 +189,30 @@ class _Nested:
             last = times[-1][1] if times else start
             if start < last:
                 if last - start > ROUNDING or last >= end:
-                    raise self._error(node, f"{_said(self.nodes[node])} overlaps what stands before it, up to {last:g}")
+                    raise self._error(
+                        node, f"{_short(self.nodes[node])} overlaps the word before it, which ends at {last:g}"
+                    )
                 start = last
             times.append((start, end))
         return times
 
-    def _check(self, node: int, found: Any) -> None:
-        if type(found) not in (list, tuple) or len(found) not in (2, 3, 4):
-            raise self._error(node, f"{_said(found)} is not [label, children] or [label, start, end]")
-        label, *rest = found
+    def _check(self, node: int, item: Any) -> None:
+        if type(item) not in (list, tuple) or len(item) not in (2, 3, 4):
+            raise self._error(node, f"{_short(item)} is not [label, children] or [label, start, end]")
+        label, *rest = item
         if not isinstance(label, str) and (label is not None or len(rest) == 1):
-            raise self._error(node, f"the label {_said(label)} is not a string")
+            raise self._error(node, f"the label {_short(label)} is not a string")
         if len(rest) == 1:
             if type(rest[0]) not in (list, tuple) or not rest[0]:
-                raise self._error(node, f"{_said(label)} has no children; a leaf is [label, start, end]")
+                raise self._error(node, f"{_short(label)} has no children; a leaf is [label, start, end]")
             return
         if not all(_is_number(time) and abs(time) <= MOST for time in rest[:2]):
-            raise self._error(node, f"{_said(found)} does not start and end at finite numbers up to {MOST:g}")
+            raise self._error(node, f"{_short(item)} does not start and end at finite numbers up to {MOST:g}")
         start, end = float(rest[0]), float(rest[1])
-        if start > end or (start == end and len(rest) != 3):  # a word may be one that nobody speaks
-            raise self._error(node, f"{_said(found)} ends before it has begun, or has no length")
+        if start > end or (start == end and len(rest) != 3):  # a word may be silent
+            raise self._error(node, f"{_short(item)} ends before it starts, or has no length")
         if len(rest) == 3 and not isinstance(rest[2], str):
-            raise self._error(node, f"the word {_said(rest[2])} is not a string")
+            raise self._error(node, f"the word {_short(rest[2])} is not a string")
 
     def _error(self, node: int, message: str) -> TreeSyntaxError:
         place = ""
@@ -224,7 +226,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _said(value: Any) -> str:
+def _short(value: Any) -> str:
     from reprlib import repr as short_repr
 
     return visible(short_repr(value))

@@ -1,7 +1,7 @@
-"""NXT-Switchboard: trees in one file of XML, their words with times in another.
+"""NXT-Switchboard: trees in one XML file, their words with times in another.
 
-`sw2005.A.syntax.xml` has the trees of one side of a conversation, and refers to `sw2005.A.terminals.xml`, which stands
-beside it or in `../terminals`.
+`sw2005.A.syntax.xml` has the trees of one side of a conversation, and refers to `sw2005.A.terminals.xml` in the same
+folder or in `../terminals`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from .nxt_terminals import Terminal
 
-#: How the files with trees are called.
+#: Suffix of files with trees.
 SYNTAX = ".syntax.xml"
 
 _HREF = re.compile(r"([^#]*)#id\(([^()]*)\)(?:\.\.id\(([^()]*)\))?")
 
 
 def has_trees(folder: str) -> bool:
-    """Has a folder, or the folder `syntax` in it, trees of NXT-Switchboard?"""
+    """Does a folder, or its subfolder `syntax`, have trees of NXT-Switchboard?"""
     return bool(_files(folder)[1])
 
 
@@ -52,7 +52,7 @@ def _files(folder: str) -> tuple[str, list[str]]:
 def read_folder(
     folder: str, source: Source, *, encoding: str | None = None, on_error: str = "raise"
 ) -> Treebank | None:
-    """The trees of a folder, or of the folder `syntax` in it, in the order of the files' names; None if it has none.
+    """The trees of a folder, or of its subfolder `syntax`, in the order of the files' names; None if it has none.
 
     The ids of trees begin with the name of the file, as in `sw2005.A.s1`.
     """
@@ -75,7 +75,7 @@ def read_nxt(
     words_encoding: str | None = None,
     on_error: str = "raise",
 ) -> Treebank:
-    """The trees of one file; the file with the words, which may have another encoding, is looked for beside it."""
+    """The trees of one file, with the words of a second file, which may have another encoding."""
     if source.path is None:
         message = "the words of these trees are in another file; give the path of this one, not its text"
         raise InputError(Problem("not-trees", message, file=source.name))
@@ -85,11 +85,11 @@ def read_nxt(
 
 
 class _Side:
-    """The terminals of one side of a conversation, which are in the file of that name."""
+    """The terminals of one side of a conversation, and the name of their file."""
 
     def __init__(self, terminals: list[Terminal], name: str) -> None:
         self.terminals, self.name = terminals, name
-        self.places = {one.id: place for place, one in enumerate(terminals) if one.id is not None}
+        self.places = {terminal.id: place for place, terminal in enumerate(terminals) if terminal.id is not None}
 
 
 class _Parses(Handler):
@@ -131,7 +131,7 @@ class _Parses(Handler):
         self._side: _Side | None = None
         self._open = [-1]
         self._phrases: list[str] = []
-        self._items: list[tuple[int, int]] = []  # phrases as their number, words as ~place among terminals; parent
+        self._items: list[tuple[int, int]] = []  # number of a phrase, or ~place of a terminal; parent
 
     def startElement(self, name: str, attributes: Any) -> None:
         kind = local_name(name)
@@ -171,20 +171,20 @@ class _Parses(Handler):
         return False
 
     def _refer(self, href: str) -> None:
-        """Words by their ids in another file, one or several in a row."""
+        """Add one or several consecutive words, which are referred to by their ids in another file."""
         if self._fault:
             return
-        found = _HREF.fullmatch(href)
-        if not found:
-            self._fail("reference", f"{visible(href)!r} is no reference to words, FILE#id(NAME)", self.line)
+        match = _HREF.fullmatch(href)
+        if not match:
+            self._fail("reference", f"{visible(href)!r} is not a reference to words, FILE#id(NAME)", self.line)
             return
-        side = self._sides.get(found[1])
+        side = self._sides.get(match[1])
         if side is None:
-            side = self._sides[found[1]] = self._load(found[1])
-        first, last = side.places.get(found[2]), side.places.get(found[3] or found[2])
+            side = self._sides[match[1]] = self._load(match[1])
+        first, last = side.places.get(match[2]), side.places.get(match[3] or match[2])
         if first is None or last is None:
-            missing = found[2] if first is None else found[3]
-            self._fail("reference", f"there is no {visible(missing)!r} in {visible(found[1])}", self.line)
+            missing = match[2] if first is None else match[3]
+            self._fail("reference", f"there is no {visible(missing)!r} in {visible(match[1])}", self.line)
         elif self._side not in (None, side):
             self._fail("reference", "the words of this tree are in two files", self.line)
         else:
@@ -207,7 +207,7 @@ class _Parses(Handler):
                 )
                 self.problems += problems
                 return _Side(terminals, path)
-        message = f"the words of these trees are in {visible(name)!r}, which is neither beside it nor in ../terminals"
+        message = f"the words are in {visible(name)!r}, which is neither in the same folder nor in ../terminals"
         raise InputError(Problem("no-terminals", message, file=self._source.name, line=self.line))
 
     def _build(self) -> bool:
@@ -216,7 +216,7 @@ class _Parses(Handler):
         terminals = self._side.terminals if self._side else []
         for before, after in pairwise(words):
             if before == after:
-                return self._fail("twice", f"{visible(terminals[after].id or '')!r} is there twice")
+                return self._fail("twice", f"{visible(terminals[after].id or '')!r} occurs twice")
             if before > after:
                 message = f"the phrases around {visible(terminals[after].id or '')!r} cross: this tree has gaps"
                 return self._fail("discontinuous", message)
@@ -235,10 +235,10 @@ class _Parses(Handler):
         return True
 
     def _in_order(self) -> list[int | None]:
-        """Phrases and words in the order of the words; None closes a phrase. One without words keeps its neighbour."""
+        """Phrases and words in the order of the words; None closes a phrase. Empty phrases follow their neighbours."""
         children: list[list[int]] = [[] for _ in range(len(self._phrases) + 1)]
-        starts = [-1] * len(self._phrases)  # their first words
-        for place, parent in reversed(self._items):  # children stand behind their parents
+        starts = [-1] * len(self._phrases)  # first words
+        for place, parent in reversed(self._items):  # children come after their parents
             start = ~place if place < 0 else starts[place]
             children[parent].append(place)
             if start >= 0 and parent >= 0:
@@ -261,11 +261,11 @@ class _Parses(Handler):
         return order
 
     def _times(self, terminals: list[Terminal], file: str) -> list[tuple[float, float]] | None:
-        """When each of them was spoken; what is not spoken has no length. None if nothing is known."""
+        """The times of terminals, without length if they are not spoken; None if no times are known."""
         words = TimedWords()
-        for one in terminals:
-            if one.kind == WORD:
-                words.add(one.orth, one.time, one.line)
+        for terminal in terminals:
+            if terminal.kind == WORD:
+                words.add(terminal.orth, terminal.time, terminal.line)
         if not words.words:
             return None
         fixed, problems = sound(words.utterance(id=self._name), file=file)
@@ -283,8 +283,8 @@ class _Parses(Handler):
         spoken = iter(filled)
         times: list[tuple[float, float]] = []
         at = filled[0][0]
-        for one in terminals:
-            times.append(next(spoken) if one.kind == WORD else (at, at))
+        for terminal in terminals:
+            times.append(next(spoken) if terminal.kind == WORD else (at, at))
             at = times[-1][1]
         return times
 

@@ -2,7 +2,7 @@
 
 >>> text = b'<nite:root xmlns:nite="n"><word nite:id="s1" nite:start="0.1" nite:end="n/a" orth="so" pos="UH"/>'
 >>> terminals, problems = read_terminals(text + b'<punc nite:id="s2">.</punc></nite:root>')
->>> [(one.id, one.kind, one.orth, one.pos, one.start, one.end) for one in terminals]
+>>> [(it.id, it.kind, it.orth, it.pos, it.start, it.end) for it in terminals]
 [('s1', 'word', 'so', 'UH', 0.1, None), ('s2', 'punc', '.', None, None, None)]
 """
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from .. import _core
     from ..words.transcript import Times
 
-#: What a terminal can be.
+#: Kinds of terminals.
 KINDS = WORD, PUNCTUATION, TRACE, SILENCE = "word", "punc", "trace", "sil"
 
 
 class Terminal(Value):
-    """A terminal; `orth` is what is written, `start` and `end` are None where the file has no number for them."""
+    """A terminal; `orth` is its spelling, `start` and `end` are None if the file has no numbers for them."""
 
     id: str | None
     kind: str
@@ -57,25 +57,25 @@ def read_terminals(
     advice: str = TO_UTF8,
     on_error: str = "raise",
 ) -> tuple[list[Terminal], list[Problem]]:
-    """Read all terminals. An id that is there twice is a problem, and the second terminal is kept without an id.
+    """Read all terminals. A repeated id is a problem, and the second terminal is kept without an id.
 
-    An `encoding` replaces the one that the file declares; `advice` is what to do about one that is not known.
+    An `encoding` replaces the declared one; `advice` is the advice for an unknown encoding.
     """
     faults = Faults(name=name, on_error=on_error)
     handler = _Terminals(faults)
     parse_xml(data, Source(name or "<text>"), handler, encoding=encoding, advice=advice)
-    if not handler.found:
+    if not handler.terminals:
         message = f"this is XML, but there are no terminals of NXT ({', '.join(KINDS)}) in it"
         raise InputError(Problem("format", message, file=name))
-    return handler.found, faults.problems
+    return handler.terminals, faults.problems
 
 
 class _Terminals(Handler):
     def __init__(self, faults: Faults) -> None:
         super().__init__()
-        self.found: list[Terminal] = []
+        self.terminals: list[Terminal] = []
         self._faults = faults
-        self._open: list[str] | None = None  # the text inside the terminal at hand
+        self._open: list[str] | None = None  # the text inside the current terminal
         self._ids: set[str] = set()
 
     def startElement(self, name: str, attributes: Any) -> None:
@@ -92,7 +92,7 @@ class _Terminals(Handler):
             self._ids.add(id)
         start, end = (number(attribute(attributes, which) or "") for which in ("start", "end"))
         orth = attributes.get("orth", "")
-        self.found.append(Terminal(id, kind, orth, attributes.get("pos"), start, end, line))
+        self.terminals.append(Terminal(id, kind, orth, attributes.get("pos"), start, end, line))
         self._open = []
 
     def characters(self, content: str) -> None:
@@ -101,9 +101,9 @@ class _Terminals(Handler):
 
     def endElement(self, name: str) -> None:
         if self._open is not None and local_name(name) in KINDS:
-            last = self.found[-1]
+            last = self.terminals[-1]
             if not last.orth:
-                self.found[-1] = last.replace(orth="".join(self._open).strip())
+                self.terminals[-1] = last.replace(orth="".join(self._open).strip())
             self._open = None
 
 
@@ -113,20 +113,20 @@ def local_name(name: str) -> str:
 
 
 def attribute(attributes: Any, name: str) -> str | None:
-    """An attribute of NITE's own, with its prefix or without."""
-    found: str | None = attributes.get(f"nite:{name}")
-    return attributes.get(name) if found is None else found
+    """An attribute of NITE, with or without its prefix."""
+    value: str | None = attributes.get(f"nite:{name}")
+    return attributes.get(name) if value is None else value
 
 
 def read_nxt_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read the words of a file of terminals, which is a side of a conversation, as one utterance."""
+    """Read the words of a file of terminals, one side of a conversation, as one utterance."""
     terminals, problems = read_terminals(data, name=name, on_error=on_error)
     words = TimedWords()
-    for one in terminals:
-        if one.kind == WORD and one.orth:
-            words.add(one.orth, one.time, one.line)
+    for terminal in terminals:
+        if terminal.kind == WORD and terminal.orth:
+            words.add(terminal.orth, terminal.time, terminal.line)
     id = stem(name)
     id = None if id is None else id.removesuffix(".terminals")
     file, dot, channel = (id or "").rpartition(".")  # sw2005.A
-    found = words.utterance(id=id, file=file if dot else None, channel=channel if dot else None)
-    return Utterances([found], format="nxt", name=name, problems=problems)
+    utterance = words.utterance(id=id, file=file if dot else None, channel=channel if dot else None)
+    return Utterances([utterance], format="nxt", name=name, problems=problems)

@@ -22,10 +22,10 @@ _LONGEST_LINE = 499
 _NUMBERS = {b"DEBUG": "debug", b"MAX_ERROR": "max_error", b"CUTOFF_LEN": "cutoff", b"LABELED": "labelled"}
 _LISTS = {b"DELETE_LABEL": "delete", b"DELETE_LABEL_FOR_LENGTH": "length_ignores", b"QUOTE_LABEL": "quotes"}
 _PAIRS = {b"EQ_LABEL": "equal", b"EQ_WORD": "equal_words"}
-# Those of disco-dop's keys that EVALB has not and that decide the counts of brackets.
+# Keys of disco-dop that EVALB does not have and that affect the counts of brackets.
 _DISCODOP_NUMBERS = {b"DISC_ONLY": "discontinuous_only"}
 _DISCODOP_LISTS = {b"DELETE_WORD": "delete_forms"}
-# What to do instead of setting one of disco-dop's keys.
+# Alternatives to disco-dop's keys.
 _ADVICE = {
     **dict.fromkeys([*_DISCODOP_NUMBERS, *_DISCODOP_LISTS], "use the profile discodop (--profile discodop)"),
     b"LA": "use the metric leaf_ancestor",
@@ -34,17 +34,17 @@ _ADVICE = {
     b"DELETE_ROOT_PRETERMS": "there is none like it here",
 }
 
-#: What lines with words begin with, those of SParseval's files included.
+#: Keywords of lines with words, including SParseval's.
 _KEYWORDS = frozenset(
     (*_LISTS, *_PAIRS, *_DISCODOP_LISTS, b"EMPTY_NODE", b"EDIT_LABEL", b"CLOSED_CLASS", b"CLOSED_WORD", b"EQ_WORDS")
 )
-_PAUSES = b"FILLED_PAUSE"  # and the name of a group
+_PAUSES = b"FILLED_PAUSE"  # followed by the name of a group
 
 
 class Parameters:
-    """What EVALB's parameter files and options set; files add up, numbers are overwritten.
+    """The parameters of EVALB's files and options; lists of several files are joined, numbers are overwritten.
 
-    With `discodop` also what disco-dop adds to them. With `advises`, complaints are longer than EVALB's.
+    With `discodop`, also the parameters of disco-dop. With `advises`, complaints are longer than EVALB's.
     """
 
     def __init__(self, *, discodop: bool = False, advises: bool = False) -> None:
@@ -64,7 +64,7 @@ class Parameters:
         self.equal_words: list[tuple[str, str]] = []
 
     def add(self, data: bytes) -> list[str]:
-        """Take in a file's content and return EVALB's complaints about it."""
+        """Add the content of a file and return EVALB's complaints about it."""
         complaints = []
         for line in _lines(data):
             keyword, value = _split(line)
@@ -93,7 +93,7 @@ class Parameters:
         return None
 
     def recipe(self) -> Recipe:
-        """The part of the parameters that decides the counts, as EVALB or disco-dop applies it."""
+        """The parameters that affect the counts, as applied by EVALB or disco-dop."""
         return Recipe(
             delete_by="gold" if self.discodop else "own",
             cut_tags=self.discodop,
@@ -108,12 +108,12 @@ class Parameters:
         )
 
     def spmrl_recipe(self) -> Recipe:
-        """The same as EVALB_SPMRL applies it."""
+        """The parameters that affect the counts, as applied by EVALB_SPMRL."""
         return self.recipe().replace(cut="-=#", cut_tags=True, cut_delete=True, delete_words=False)
 
 
 def _closed(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """With A = B and B = C also A = C, as disco-dop has it.
+    """The transitive closure: with A = B and B = C also A = C, like disco-dop.
 
     >>> _closed([("A", "B"), ("B", "C")])
     [('A', 'B'), ('A', 'C'), ('B', 'C')]
@@ -127,7 +127,7 @@ def _closed(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
-    """Lines as EVALB sees them: at most 499 bytes, up to a NUL, without trailing blanks; comments left out."""
+    """Lines as EVALB reads them: at most 499 bytes, up to a NUL, without trailing blanks and comments."""
     at = 0
     while at < len(data):
         newline = data.find(b"\n", at, at + _LONGEST_LINE)
@@ -140,7 +140,7 @@ def _lines(data: bytes) -> Iterator[bytes]:
 
 
 def is_parameters(start: bytes) -> bool:
-    """Does a text that starts like this look like a parameter file? The first line that is no comment decides.
+    """Does a text with this start look like a parameter file? The first line that is not a comment decides.
 
     >>> is_parameters(b"# usual\\n\\nDEBUG 0\\n"), is_parameters(b"DEBUG (S (NN a))"), is_parameters(b"(S (NN a))")
     (True, False, False)
@@ -156,7 +156,7 @@ def _is_setting(line: bytes) -> bool:
 
 
 def check_parameters(data: bytes, name: str | None, program: str = "EVALB") -> None:
-    """Refuse what plainly is no parameter file: no text, or trees and not one setting."""
+    """Refuse data that is clearly not a parameter file: binary data, or trees without any parameter."""
     from ..helpers.binary import ENOUGH, check_narrow, check_text
 
     start = data[:ENOUGH]
@@ -186,7 +186,7 @@ def _split(line: bytes) -> tuple[bytes, bytes]:
 
 
 def leading_number(text: bytes) -> int:
-    """The number at the beginning of the text as C's atoi reads it: 0 if there is none, 32 bits of one too long.
+    """The number at the beginning of the text like C's atoi: 0 if there is none, the lower 32 bits if it is too large.
 
     >>> leading_number(b" -12x"), leading_number(b"x"), leading_number(b"9" * 30)
     (-12, 0, -1)

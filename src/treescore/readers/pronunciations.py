@@ -1,4 +1,4 @@
-"""Dictionaries of pronunciations in the form of CMU's: a word, and its phones.
+"""Pronunciation dictionaries in CMU's format: a word, and its phones.
 
 >>> read_pronunciations(b"kowalski K AH W AA L S K IY\\n;;; a comment\\nkowalski(2) K OW V AA L S K IY\\n", {"K", "AH"})
 Traceback (most recent call last):
@@ -27,17 +27,17 @@ _NUMBER = re.compile(r"\([0-9]+\)$")
 
 
 def read_pronunciations(data: _core.Buffer, phones: Collection[str], *, name: str | None = None) -> Pronunciations:
-    """Words as they are looked up, with their pronunciations, which are made of these phones. Raises InputError.
+    """Normalised words with their pronunciations, which consist of these phones; an InputError for other phones.
 
-    A word may have several, on lines of their own, with or without numbers: `the DH AH`, `the(2) DH IY`. Numbers for
-    stress behind vowels (AH0) are taken off. Lines that begin with `;;;` or `#` are comments; so is what stands behind
+    A word may have several pronunciations on separate lines, with or without numbers: `the DH AH`, `the(2) DH IY`.
+    Stress numbers of vowels (AH0) are removed. Lines that begin with `;;;` or `#` are comments, and so is text after
     phones, a blank and `#`, as in newer dictionaries of CMU.
     """
     from .lines import Lines
 
     lines = Lines(data, name=name)
     normal = Normal()
-    found: Pronunciations = {}
+    pronunciations: Pronunciations = {}
     for line in lines.records():
         fields = line.split()
         comment = next((place for place, field in enumerate(fields) if field.startswith(b"#")), len(fields))
@@ -54,6 +54,6 @@ def read_pronunciations(data: _core.Buffer, phones: Collection[str], *, name: st
                 message = f"{phone!r} is not a phone of the acoustic model; it has {' '.join(sorted(phones))}"
                 column = lines.column(line, place)
                 raise InputError(Problem("dictionary", message, file=name, line=lines.number, column=column))
-        if pronunciation not in found.get(word, ()):
-            found[word] = (*found.get(word, ()), pronunciation)
-    return found
+        if pronunciation not in pronunciations.get(word, ()):
+            pronunciations[word] = (*pronunciations.get(word, ()), pronunciation)
+    return pronunciations

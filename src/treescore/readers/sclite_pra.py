@@ -1,4 +1,4 @@
-"""sclite's pra output: three lines for each utterance, its words one below the other.
+"""sclite's pra output: three lines for each utterance, with aligned words in columns.
 
 >>> text = b"id: (s-1)\\nScores: (#C #S #D #I) 1 1 0 1\\nREF:  a B *\\nHYP:  a C D\\nEval:   S I\\n"
 >>> read_sclite_pra(text)[0].ops
@@ -28,19 +28,19 @@ Row = tuple[str, str | None, str | None]
 
 
 def is_pra(text: _core.Buffer) -> bool:
-    """Is there a line of scores as sclite writes it?"""
+    """Is there a line of scores in sclite's format?"""
     return b"\nScores: (#C #S #D #I)" in b"\n" + bytes(text[:65536]).removeprefix(b"\xef\xbb\xbf")
 
 
 def read_sclite_pra(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> list[WordAlignment]:
-    """Read all alignments; one that cannot be read is left out and noted in `problems`.
+    """Read all alignments; alignments that cannot be read are left out and added to `problems`.
 
-    Errors stand there in capitals; they are read in small letters unless other capitals show that case was kept.
+    Errors are in capitals, and are read as lower case unless other capitals show that case was preserved.
     """
     lines = Lines(data, name=name, on_error=on_error)
-    found: list[WordAlignment] = []
+    alignments: list[WordAlignment] = []
     id: str | None = None
     speaker: str | None = None
     scores: list[str] | None = None
@@ -52,9 +52,9 @@ def read_sclite_pra(
         if scores is not None:
             kinds = [row[0] for row in rows]
             if scores != [str(kinds.count(kind)) for kind in "CSDI"]:
-                lines.fault("scores", "the words are not what the line Scores: says", action="left out")
+                lines.fault("scores", "the words do not match the line Scores:", action="left out")
             else:
-                found.append(_alignment(rows, id, speaker))
+                alignments.append(_alignment(rows, id, speaker))
         rows, scores = [], None
 
     for line in lines.all():
@@ -75,7 +75,7 @@ def read_sclite_pra(
             if head == b"Eval:":
                 new = _rows(texts)
                 if new is None:
-                    lines.fault("columns", "the words of these three lines do not stand one below the other")
+                    lines.fault("columns", "the words of these three lines are not aligned in columns")
                     scores = None
                 else:
                     rows += new
@@ -83,11 +83,11 @@ def read_sclite_pra(
     finish()
     if problems is not None:
         problems += lines.problems
-    return found
+    return alignments
 
 
 def _rows(texts: list[bytes]) -> list[Row] | None:
-    """The columns of three lines, measured in bytes, as sclite does, or in characters; None if neither will do."""
+    """The columns of three lines, measured in bytes, like sclite, or in characters; None if neither fits."""
     if [text.partition(b":")[0] + b":" for text in texts] != list(_HEADS):
         return None
     for encoding in ("latin-1", "utf-8"):
@@ -98,9 +98,9 @@ def _rows(texts: list[bytes]) -> list[Row] | None:
 
 
 def _starts(text: str, encoding: str) -> dict[int, str]:
-    """The words of a line behind its first by the column in which they start."""
-    found = list(_WORD.finditer(text))[1:]
-    return {word.start(): decode(word[0].encode(encoding, "surrogateescape")) for word in found}
+    """The words of a line after the first, by the column in which they start."""
+    words = list(_WORD.finditer(text))[1:]
+    return {word.start(): decode(word[0].encode(encoding, "surrogateescape")) for word in words}
 
 
 def _columns(lines: list[dict[int, str]]) -> list[Row] | None:
@@ -124,15 +124,15 @@ def _columns(lines: list[dict[int, str]]) -> list[Row] | None:
 def _alignment(rows: list[Row], id: str | None, speaker: str | None) -> WordAlignment:
     folded = all(
         word is None or (word == word.translate(_LOWER) if kind == "C" else not any("a" <= c <= "z" for c in word))
-        for kind, *both in rows
-        for word in both
+        for kind, *pair in rows
+        for word in pair
     )
     ref: list[str] = []
     hyp: list[str] = []
     ops: list[Op] = []
-    for kind, *both in rows:
+    for kind, *pair in rows:
         places: list[int | None] = []
-        for word, words in zip(both, (ref, hyp), strict=True):
+        for word, words in zip(pair, (ref, hyp), strict=True):
             places.append(None if word is None else len(words))
             if word is not None:
                 words.append(word.translate(_LOWER) if folded else word)

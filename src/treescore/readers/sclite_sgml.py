@@ -24,7 +24,7 @@ _ADVICE = 'a step is C,"word","word" or S,"word","word" or D,"word", or I,,"word
 
 
 class _Fault(ValueError):
-    """A path that cannot be read from this place on."""
+    """A path that cannot be read after this place."""
 
     def __init__(self, place: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class _Fault(ValueError):
 
 
 def is_sgml(text: _core.Buffer) -> bool:
-    """Is there one of the elements of sclite?"""
+    """Is there an element of sclite?"""
     start = bytes(text[:65536])
     return b"<PATH" in start or b"<SYSTEM" in start
 
@@ -40,40 +40,40 @@ def is_sgml(text: _core.Buffer) -> bool:
 def read_sclite_sgml(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
 ) -> list[WordAlignment]:
-    """Read all paths; one that cannot be read is left out and noted in `problems`."""
+    """Read all paths; paths that cannot be read are left out and added to `problems`."""
     lines = Lines(data, name=name, on_error=on_error)
-    found: list[WordAlignment] = []
+    alignments: list[WordAlignment] = []
     speaker: str | None = None
     path: dict[str, str] | None = None
     steps: list[str] = []
-    opened = 0
+    first_line = 0
     for raw in lines.all():
         line = decode(raw).strip()
         if line.startswith("<SPEAKER "):
             speaker = _attributes(line).get("id")
         elif line.startswith("<PATH"):
-            path, steps, opened = _attributes(line), [], lines.number
+            path, steps, first_line = _attributes(line), [], lines.number
         elif line.startswith("</PATH>"):
             if path is None:
                 lines.fault("path", "this ends no path", action="left out")
                 continue
             try:
-                found.append(_alignment("".join(steps), path, speaker))
+                alignments.append(_alignment("".join(steps), path, speaker))
             except _Fault as problem:
-                lines.fault("path", f"this is not a step of a path; {_ADVICE}", problem.place + 1, line=opened + 1)
+                lines.fault("path", f"this is not a step of a path; {_ADVICE}", problem.place + 1, line=first_line + 1)
             path = None
         elif path is not None and line:
             steps.append(line)
     if path is not None:
-        lines.fault("path", "this path is never ended by </PATH>", line=opened)
+        lines.fault("path", "this path is never ended by </PATH>", line=first_line)
     if problems is not None:
         problems += lines.problems
-    return found
+    return alignments
 
 
 def _attributes(line: str) -> dict[str, str]:
-    """What stands in a tag as NAME="VALUE"."""
-    found: dict[str, str] = {}
+    """The attributes of a tag, NAME="VALUE"."""
+    attributes: dict[str, str] = {}
     at = line.find(" ")
     while at >= 0:
         equals = line.find('="', at)
@@ -81,11 +81,11 @@ def _attributes(line: str) -> dict[str, str]:
         if end < 0:
             break
         value = line[equals + 2 : end]
-        for written, meant in _ENTITIES:
-            value = value.replace(written, meant)
-        found[line[at:equals].strip()] = value
+        for entity, character in _ENTITIES:
+            value = value.replace(entity, character)
+        attributes[line[at:equals].strip()] = value
         at = end + 1
-    return found
+    return attributes
 
 
 def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAlignment:
@@ -109,13 +109,13 @@ def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAli
             raise _Fault(end)
         fields = steps[at:end].split(",")[1:]
         at = end + 1
-        if kind == "C" and (ref or hyp):  # an optional word that was left out has "" on the other side
+        if kind == "C" and (ref or hyp):  # an omitted optional word is "" on the other side
             ref, hyp = ref or None, hyp or None
         if (ref is None) == (hyp is None) if kind in "DI" else ref is None and hyp is None:
             raise _Fault(at - 1)
         if (kind == "D" and ref is None) or (kind == "I" and hyp is None) or (kind == "S" and None in (ref, hyp)):
             raise _Fault(at - 1)
-        # Two times are those of both sides, one is that of the hypothesis.
+        # Two times belong to both sides, a single time to the hypothesis.
         spans = [None, *fields] if len(fields) == 1 else [*fields, None, None][:2]
         places: list[int | None] = [None, None]
         for side, word in enumerate((ref, hyp)):
@@ -125,14 +125,16 @@ def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAli
                 words[side].append(word)
                 times[side].append(_span(spans[side]))
         ops.append((kind, places[0], places[1]))
-    made = [Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2)]
+    transcripts = [Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2)]
     id = path.get("id", "").removeprefix("(").removesuffix(")") or None
-    folded = all(word == word.lower() for side in words for word in side)  # sclite writes small letters then
-    return WordAlignment(made[0], made[1], ops, fold_case=folded, id=id, speaker=speaker)
+    folded = all(
+        word == word.lower() for side in words for word in side
+    )  # sclite converts words to lower case if it ignores case
+    return WordAlignment(transcripts[0], transcripts[1], ops, fold_case=folded, id=id, speaker=speaker)
 
 
 def _word(steps: str, at: int) -> tuple[str | None, int]:
-    """The word in quotes at this place, if there is one, and where it ends. Colons and quotes may be part of it."""
+    """The word in quotes at this place, if any, and its end. The word may contain colons and quotes."""
     if steps[at : at + 1] != '"':
         return None, at
     end = at

@@ -1,4 +1,4 @@
-"""Trees of other libraries, recognised by their shape: nltk, stanza, supar, benepar's spaCy spans; nested lists.
+"""Trees of other libraries, recognised by their attributes: nltk, stanza, supar, benepar's spaCy spans; nested lists.
 
 >>> class Stanza:  # label and children, words are leaves without children
 ...     def __init__(self, label, children=()):
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 def as_items(source: Any) -> list[Any]:
-    """One tree as a list of one, a document as its sentences, a column as its values, else what going through it gives.
+    """A list of items: a single tree, the sentences of a document, the values of a column, or the items of an iterable.
 
-    What a column has in the place of missing values stays there: see `is_missing`.
+    Missing values of a column are kept: see `is_missing`.
     """
     if isinstance(source, Tree):
         return [source]
     if not isinstance(source, list | tuple):
-        for found in (column_values(source), _sentences(source)):
-            if found is not None:
-                return found
+        for items in (column_values(source), _sentences(source)):
+            if items is not None:
+                return items
     if _shape(source) is not None:
         return [source]
     try:
@@ -44,15 +44,15 @@ def as_items(source: Any) -> list[Any]:
 
 
 def _sentences(document: Any) -> list[Any] | None:
-    """Those of a document of spaCy, stanza or supar."""
+    """The sentences of a document of spaCy, stanza or supar; None for other objects."""
     if hasattr(document, "_") and hasattr(type(document), "sents") and not hasattr(type(document), "start_char"):
-        return list(document.sents)  # those of spaCy; its spans, which begin somewhere, are one tree each
-    found = getattr(document, "sentences", None)
-    return found if isinstance(found, list) else None
+        return list(document.sents)  # spaCy; its spans, which have a start, are one tree each
+    sentences = getattr(document, "sentences", None)
+    return sentences if isinstance(sentences, list) else None
 
 
 def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str = "raise") -> Treebank:
-    """A treebank from trees or bracket strings, each item one sentence, None or NaN one without a parse."""
+    """A treebank from trees or bracket strings, one sentence per item; None or NaN is a sentence without a parse."""
     builder = _core.TreeBuilder()
     source = Source(name or "<list>")
     problems: list[Problem] = []
@@ -63,29 +63,31 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
                 _append(item, number, builder)
                 continue
         except TreeSyntaxError as problem:
-            found = problem.problem.replace(file=source.name, line=number, unit=number)
+            fault = problem.problem.replace(file=source.name, line=number, unit=number)
             if on_error == "raise":
-                raise TreeSyntaxError(found) from None
-            problems.append(found.replace(action=NO_TREE))
+                raise TreeSyntaxError(fault) from None
+            problems.append(fault.replace(action=NO_TREE))
             builder.finish(number, faulty=True)
             continue
         text = encode(item) if isinstance(item, str) else item
-        read = read_lines(text.replace(b"\n", b" ") + b"\n", source)
-        problems += [problem.replace(line=number, unit=number) for problem in read.problems]
+        bank = read_lines(text.replace(b"\n", b" ") + b"\n", source)
+        problems += [problem.replace(line=number, unit=number) for problem in bank.problems]
         if problems and on_error == "raise":
             raise TreeSyntaxError(problems[0].replace(action=None))
-        builder.extend(read.native, number)
+        builder.extend(bank.native, number)
     return Treebank(builder.trees(), source=source, problems=problems)
 
 
 def _parse_of(item: Any) -> Any:
-    """The parse of a sentence of spaCy; anything else as it is."""
+    """The parse of a sentence of spaCy; other items unchanged."""
     if _shape(item) != "spacy":
         return item
     try:
         return item._.parse_string
     except Exception as problem:  # benepar computes it, and raises bare exceptions
-        raise TreeSyntaxError(Problem("unparsed", f"its parse_string cannot be had: {visible(str(problem))}")) from None
+        raise TreeSyntaxError(
+            Problem("unparsed", f"its parse_string is not available: {visible(str(problem))}")
+        ) from None
 
 
 def _kind(value: object) -> str:
@@ -111,7 +113,7 @@ def _shape(item: Any) -> str | None:
 
 
 def _has_parse_string(extensions: Any) -> bool:
-    """Is there one? spaCy is asked by `has`: the attribute itself would be computed, or raise what benepar raises."""
+    """Is there a parse_string? The attribute itself would be computed by benepar; spaCy has the method `has`."""
     has = getattr(extensions, "has", None)
     return bool(has("parse_string")) if callable(has) else hasattr(extensions, "parse_string")
 
@@ -145,19 +147,19 @@ def _parts(item: Any) -> tuple[str, list[Any]]:
 
 
 def _is_word(item: Any) -> bool:
-    """nltk's words are not trees; stanza's are trees without children."""
+    """Is this a word: no tree for nltk, a tree without children for stanza?"""
     if _shape(item) is None:
         return True
     return _shape(item) == "stanza" and not item.children
 
 
 def _is_tagged(item: Any) -> bool:
-    """A word of nltk's chunkers: a pair of word and tag."""
+    """Is this a word of nltk's chunkers, a pair of word and tag?"""
     return type(item) is tuple and len(item) == 2 and all(isinstance(part, str) for part in item)
 
 
 def _is_numbered(tree: Any) -> bool:
-    """Does its first word look like `0=why`, as `Tree.to_nltk` writes the words of a discontinuous tree?"""
+    """Does the first word look like `0=why`, like words of discontinuous trees from `Tree.to_nltk`?"""
     while not _is_word(tree):
         below = _parts(tree)[1]
         if not below:
@@ -174,15 +176,15 @@ def _append_numbered(tree: Any, number: int, builder: _core.TreeBuilder) -> bool
     written = b"".join(text.parts) + b"\n"
     if not _core.is_discbracket(written):
         return False
-    read = read_lines(written, Source(None))
-    if read.problems:
-        raise TreeSyntaxError(read.problems[0].replace(action=None))
-    builder.extend(read.native, number)
+    bank = read_lines(written, Source(None))
+    if bank.problems:
+        raise TreeSyntaxError(bank.problems[0].replace(action=None))
+    builder.extend(bank.native, number)
     return True
 
 
 class _Brackets:
-    """Writes what a builder would build."""
+    """Writes brackets, with the interface of a tree builder."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
@@ -226,5 +228,5 @@ def _walk(tree: Any, number: int, builder: _core.TreeBuilder | _Brackets) -> Non
 
 
 def _token(word: str) -> bytes:
-    """A word as it can stand in brackets: nothing that would end it, and not nothing."""
+    """A word escaped for brackets, and not empty."""
     return encode(escaped(word) or "_")

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 _PEEKED = 1 << 16  # bytes that show whether a file is CoNLL-U
 
-#: What becomes of grammatical functions that stand beside the labels: kept apart from them, or put behind them (NP-SB).
+#: Handling of grammatical functions in formats that separate them: kept apart from labels, or added to them (NP-SB).
 FUNCTIONS = ("apart", "add")
 
 
 def forms() -> list[str]:
-    """How trees can be written, and "auto"."""
+    """The names of the formats of trees, and "auto"."""
     return ["auto", *TREE_FORMATS]
 
 
@@ -55,11 +55,11 @@ def read(
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
     `form` is the format of text, one of `treescore.readers.input_formats.TREE_FORMATS`, or "auto", which detects it.
-    `layout` says how trees stand in brackets: "auto", "line" (every line is one sentence, a blank one
-    included) or "multiline" (only brackets count). `functions` are kept "apart" from the labels, or with "add" put
-    behind them (export and tiger only). `encoding` is that of text that is not UTF-8. With `on_error="keep"` a tree
-    that cannot be read becomes an empty one and a `Problem`; with "raise" the first one is a `TreeSyntaxError`. gzip
-    and zstd are recognised by their content.
+    `layout` is the layout of bracketed text: "auto", "line" (every line is one sentence, including blank lines) or
+    "multiline" (only brackets count). `functions` are kept "apart" from the labels, or with "add" appended to them
+    (export and tiger only). `encoding` is the encoding of text that is not UTF-8. With `on_error="keep"` a tree that
+    cannot be read becomes an empty tree and a `Problem`; with "raise" the first fault is a `TreeSyntaxError`. gzip and
+    zstd are detected from the content.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -84,7 +84,7 @@ def read(
 
 
 def _read_folder(folder: str, form: str, name: str | None, options: Mapping[str, Any]) -> Treebank | None:
-    """The trees of all files of the format in a folder; None if no format has files there."""
+    """The trees of all files of the format in a folder; None if it has no files of any format."""
     readers = {name: format.folder_reader for name, format in TREE_FORMATS.items() if form in ("auto", name)}
     for reader in filter(None, readers.values()):
         bank: Treebank | None = function(reader)(
@@ -99,7 +99,7 @@ def _read_folder(folder: str, form: str, name: str | None, options: Mapping[str,
 
 
 def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, Any]) -> Treebank:
-    """Several texts, each of which is a sentence, or other objects that stand for trees."""
+    """Read several texts, one sentence each, or other objects that represent trees."""
     from .data_frames import is_missing
     from .shapes import as_items, from_objects
 
@@ -108,7 +108,7 @@ def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, 
     if not all(isinstance(text, str) for text in texts):
         return from_objects(items, name=name, on_error=options["on_error"])
     if form in ("auto", "discbracket") and any("=" in text and _core.is_discbracket(encode(text)) for text in texts):
-        return from_objects(texts, name=name, on_error=options["on_error"])  # which looks at each of them
+        return from_objects(texts, name=name, on_error=options["on_error"])  # which checks each item
     lines = encode("".join(text.replace("\n", " ") + "\n" for text in texts))
     return _read_text(lines, Source(name or "<list>"), form, "line", options)
 
@@ -121,14 +121,14 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
         text, options = as_utf8(text, source, encoding), {**options, "encoding": "utf-8"}
     name = form_of(text) if form == "auto" else form
     if form == "auto" and layout == "line" and TREE_FORMATS[name].skips_blank_lines:
-        name = "brackets"  # in which every line is a sentence, also a blank one
+        name = "brackets"  # in which blank lines are sentences
     options = {**options, "layout": layout, "words_encoding": encoding}
     bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
     return _with_detected_spans(bank, on_error) if form == "auto" and name == "brackets" else bank
 
 
 def read_lines(text: _core.Buffer, source: Source) -> Treebank:
-    """Trees in brackets of any kind, one per line: their words may be numbered, or spans of time."""
+    """Trees in brackets, one per line; their words may be numbered, or spans of time."""
     if _core.is_discbracket(text):
         from .discbracket import read_discbracket
 
@@ -146,19 +146,19 @@ def _with_detected_spans(bank: Treebank, on_error: str) -> Treebank:
 
 
 def form_of(text: _core.Buffer) -> str:
-    """The format of a text of trees by its content; "brackets" also for words that are spans of time."""
+    """The format of a text of trees, detected from its content; "brackets" also if words are spans of time."""
     return detected(TREE_FORMATS, text) or "brackets"
 
 
 def is_text(source: str) -> bool:
-    """Is it the text of trees and not the path of a file?"""
+    """Is this the text of trees, not the path of a file?"""
     if source.startswith("(") or source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
         return True
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
 
 def are_conllu(sources: Iterable[tuple[str, Readable]]) -> bool:
-    """Are these texts and files, by their names, CoNLL-U? An error if only some are; unknown ones are like the others.
+    """Are these named texts and files CoNLL-U? It is an error if only some are; unknown ones do not count.
 
     >>> are_conllu([("gold", "1\\tgo\\t_\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n"), ("test", "-")])
     True
@@ -174,7 +174,7 @@ def are_conllu(sources: Iterable[tuple[str, Readable]]) -> bool:
 
 
 def _is_conllu(source: Readable) -> bool | None:
-    """None if that is unknown, because there is no text, or it can be read only once."""
+    """Is the source CoNLL-U? None if unknown, because there is no text, or it can be read only once."""
     if isinstance(source, str):
         if source.startswith("("):
             return False
@@ -188,21 +188,21 @@ def _is_conllu(source: Readable) -> bool | None:
         with open(source, "rb") as file:
             return _starts_as_conllu(file.read(_PEEKED))
     if callable(getattr(source, "read", None)) and not isinstance(source, Treebank):
-        return _begins_as_conllu(source)
+        return _is_conllu_file(source)
     return False
 
 
-def _begins_as_conllu(file: Any) -> bool | None:
-    """The same of an open file, if it can be read again from where it is."""
+def _is_conllu_file(file: Any) -> bool | None:
+    """Is an open file CoNLL-U? None if it can be read only once."""
     from .dependency_bank import DependencyBank
 
     if isinstance(file, DependencyBank):
         return True
     if not (callable(getattr(file, "seekable", None)) and file.seekable()):
         return None
-    place = file.tell()
+    position = file.tell()
     start = file.read(_PEEKED)
-    file.seek(place)
+    file.seek(position)
     return _starts_as_conllu(encode(start) if isinstance(start, str) else start)
 
 
@@ -210,7 +210,7 @@ def _starts_as_conllu(start: bytes) -> bool | None:
     if packing(start) is not None:
         try:
             start = unpacking(io.BytesIO(start), None).read(_PEEKED)
-        except InputError:  # because there is only the beginning of it
+        except InputError:  # the start alone cannot be unpacked
             return None
     if start.removeprefix(b"\xef\xbb\xbf").startswith((b"(", b"<", b"{")):
         return False
@@ -220,15 +220,15 @@ def _starts_as_conllu(start: bytes) -> bool | None:
 
 
 def is_folder(source: Readable) -> TypeGuard[str | os.PathLike[str]]:
-    """Is it the path of a folder, and not a text?"""
+    """Is this the path of a folder, not a text?"""
     is_path = not is_text(source) if isinstance(source, str) else isinstance(source, os.PathLike)
     return is_path and os.path.isdir(source)  # type: ignore[arg-type]
 
 
 def open_source(source: Readable, name: str | None, encoding: str | None = None) -> tuple[_core.Buffer, Source] | None:
-    """The text of a source and where it is from; None for a tree or a list of things. What is no text is an InputError.
+    """The text of a source and its origin; None for objects such as trees or lists. Binary data is an InputError.
 
-    Text is given back as it is; its encoding only tells what is text.
+    Text is not decoded; the encoding is only used to detect binary data.
     """
     if isinstance(source, bytes):
         return text_of(source, name or "<text>", encoding), Source(name or "<text>")
@@ -260,8 +260,8 @@ def _file(path: str, name: str | None, encoding: str | None) -> tuple[_core.Buff
 
 
 def source_of(path: str, name: str | None, file: IO[bytes]) -> Source:
-    """Where the text of an open file is from."""
+    """The origin of the text of an open file."""
     status = os.fstat(file.fileno())
-    if status.st_size == 0:  # or it is no regular file
+    if status.st_size == 0:  # or not a regular file
         return Source(name or path)
     return Source(name or path, path=os.path.abspath(path), size=status.st_size, changed=status.st_mtime_ns)

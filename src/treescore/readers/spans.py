@@ -1,4 +1,4 @@
-"""Brackets whose words are spans of time, as parsers of speech without text print them.
+"""Brackets whose words are spans of time, the output of parsers of speech without text.
 
 >>> import treescore
 >>> bank = treescore.read("(NP (DT 0.15-0.39) 0.39-0.59) ((0.15-0.39 0.39-0.59) 0.59-0.8)")
@@ -21,13 +21,13 @@ from .brackets import NO_TREE, read_text
 _FAULTS = {
     SpanFault.NO_SPAN: (
         "span",
-        "the word {} is no span such as 0.15-0.39; text? choose the form brackets (--input-format brackets)",
+        "the word {} is not a span such as 0.15-0.39; text? choose the form brackets (--input-format brackets)",
     ),
     SpanFault.OUTSIDE: ("time", "{} does not start and end from 0 to 1e300 seconds"),
-    SpanFault.NO_LENGTH: ("time", "{} ends before it has begun, or has no length"),
+    SpanFault.NO_LENGTH: ("time", "{} ends before it starts, or has no length"),
     SpanFault.OVERLAP: (
         "overlap",
-        "{} overlaps the words before it, however the phrases around it are put in order; mend its times",
+        "{} overlaps the words before it, in any order of its phrases; correct its times",
     ),
 }
 
@@ -46,7 +46,7 @@ def read_spans(
 
 
 def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progress | None = None) -> Treebank:
-    """The same trees with times; one whose words have no place in time becomes an empty one and a `Problem`."""
+    """The same trees with times; a tree whose words cannot be placed in time becomes an empty tree and a `Problem`."""
     trees, faults = _core.place_spans(bank.native, progress)
     problems = list(bank.problems)
     for kind, tree, word in faults:

@@ -1,4 +1,4 @@
-"""SParseval's parameter file and head table, as SParseval itself reads them: bytes, nothing trimmed."""
+"""SParseval's parameter file and head table, read like SParseval: as bytes, without trimming."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    #: From the left or not, and the labels; without labels any child will do.
+    #: Whether from the left, and the labels; without labels, any child matches.
     Group = tuple[bool, list[bytes]]
 
 _LONGEST_LINE = 80_919  # bytes that are read at once
@@ -20,11 +20,11 @@ _DEFAULT = b"*default*"
 
 
 class HeadTableError(Exception):
-    """What the original says about a head table that it cannot read."""
+    """The original's message about a head table that it cannot read."""
 
 
 def lines(data: bytes) -> Iterator[bytes]:
-    """The lines as they are seen: up to a newline, a NUL or the byte 0xFF, and no longer than the buffer."""
+    """The lines as SParseval reads them: up to a newline, a NUL or the byte 0xFF, and no longer than the buffer."""
     for line in data.split(b"\n"):
         for begin in range(0, max(1, len(line) + 1), _LONGEST_LINE):
             piece = line[begin : begin + _LONGEST_LINE]
@@ -32,16 +32,16 @@ def lines(data: bytes) -> Iterator[bytes]:
 
 
 def list_lines(data: bytes) -> list[bytes]:
-    """All lines; the end of the last one is not the beginning of another."""
-    found = list(lines(data))
-    return found[:-1] if not data or data.endswith(b"\n") else found
+    """All lines; there is no line after the last newline."""
+    all_lines = list(lines(data))
+    return all_lines[:-1] if not data or data.endswith(b"\n") else all_lines
 
 
 class Parameters:
     """The lists of a parameter file, in the order of the file.
 
-    >>> made = Parameters(b"DELETE_LABEL TOP\\nEQ_LABEL PRT ADVP\\nFILLED_PAUSE1 uh\\n")
-    >>> made.deleted, made.rewritten, made.pauses
+    >>> parameters = Parameters(b"DELETE_LABEL TOP\\nEQ_LABEL PRT ADVP\\nFILLED_PAUSE1 uh\\n")
+    >>> parameters.deleted, parameters.rewritten, parameters.pauses
     ([b'TOP'], [(b'PRT', b'ADVP')], [(b'1', b'uh')])
     """
 
@@ -73,7 +73,7 @@ class Parameters:
 def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
     """The lists of a parameter file by the names of the metric's options, and complaints about lines.
 
-    Blanks and tabs separate, `#` begins a comment where no word is due, and words of one FILLED_PAUSE group are equal.
+    Words are separated by blanks and tabs, `#` begins a comment after them, and a FILLED_PAUSE group has equal words.
     CLOSED_WORD names words of the closed class, which CLOSED_CLASS cannot.
 
     >>> lists, complaints = read_lists(b"DELETE_LABEL\\tTOP \\nFILLED_PAUSE1 uh\\nFILLED_PAUSE1 um\\nEQ_WORD a b")
@@ -91,9 +91,9 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
         if not words or words[0].startswith("#"):
             continue
         key, *values = words
-        wanted = 2 if key in double else 1
-        if len(values) > wanted and values[wanted].startswith("#"):
-            del values[wanted:]
+        expected = 2 if key in double else 1
+        if len(values) > expected and values[expected].startswith("#"):
+            del values[expected:]
         if key in single and len(values) == 1:
             lists[single[key]].append(values[0])
         elif key in double and len(values) == 2:
@@ -101,12 +101,14 @@ def read_lists(data: bytes) -> tuple[dict[str, tuple[Any, ...]], list[str]]:
         elif key.startswith("FILLED_PAUSE") and len(values) == 1:
             groups.setdefault(key, []).append(values[0])
         elif key in single or key in double or key.startswith("FILLED_PAUSE"):
-            complaints.append(f"line {number}: {key} takes {wanted} word{'s' if wanted > 1 else ''}, not {len(values)}")
+            complaints.append(
+                f"line {number}: {key} takes {expected} word{'s' if expected > 1 else ''}, not {len(values)}"
+            )
         else:
             complaints.append(f"line {number}: {visible(key)!r} is not known")
     for members in groups.values():
         lists["equal_words"] += pairwise(members)
-    return {name: tuple(found) for name, found in lists.items()}, complaints
+    return {name: tuple(items) for name, items in lists.items()}, complaints
 
 
 def _two_fields(value: bytes) -> tuple[bytes, bytes]:
@@ -120,9 +122,9 @@ class HeadLines:
     def __init__(self, data: bytes) -> None:
         table = [_head_line(line) for line in list_lines(data)]
         at = next((at for at, (category, _) in enumerate(table) if category == _DEFAULT), None)
-        #: The groups that are tried last.
+        #: Groups that are tried last.
         self.default: list[Group] = [] if at is None else table[at][1]
-        #: Category and groups of the others. Without a default, the last line is out of reach.
+        #: Category and groups of the other lines. Without a default, the last line is never used.
         self.lines: list[tuple[bytes, list[Group]]] = table[:-1] if at is None else table[:at] + table[at + 1 :]
 
 
@@ -145,15 +147,15 @@ def _head_line(line: bytes) -> tuple[bytes, list[Group]]:
     after_blanks()
     category = field(_BLANKS)
     groups: list[Group] = []
-    while found := after_blanks():
-        if found != b"(":
+    while character := after_blanks():
+        if character != b"(":
             raise HeadTableError("misparse head file\n")
         at += 1
         direction = after_blanks()
         at += 1
         labels = []
-        while (found := after_blanks()) != b")":
-            if not found:
+        while (character := after_blanks()) != b")":
+            if not character:
                 raise HeadTableError("headfile misparse\n")
             labels.append(field(_BLANKS + b")"))
         at += 1

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def is_stm(text: _core.Buffer) -> bool:
-    """Is the first line one of an stm?"""
+    """Does the first line have the format of an stm?"""
     return timed_lines(text) == "stm"
 
 
 def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read segments; a line that cannot be read becomes a problem, or with `on_error="raise"` an error."""
     lines = Lines(data, name=name, on_error=on_error)
-    found: list[Utterance] = []
+    utterances: list[Utterance] = []
     numbers: dict[str, int] = {}
     for line in lines.records():
         fields = line.split(None, 5)
@@ -55,7 +55,7 @@ def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
             continue
         file, channel, speaker = map(decode, fields[:3])
         numbers[speaker] = numbers.get(speaker, 0) + 1
-        found.append(
+        utterances.append(
             Utterance(
                 transcript,
                 id=f"{speaker}-{numbers[speaker]:03}",
@@ -68,4 +68,4 @@ def read_stm(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
                 line=lines.number,
             )
         )
-    return Utterances(found, format="stm", name=name, problems=lines.problems)
+    return Utterances(utterances, format="stm", name=name, problems=lines.problems)

@@ -1,11 +1,11 @@
 """Praat's TextGrid: tiers of labelled intervals, long, short or chronological.
 
-Only free-standing numbers, "strings" and <flags> count; all else is comment, so that one reader serves the long and
-the short form.
+Only free-standing numbers, "strings" and <flags> count; everything else is a comment, so that one reader reads the long
+and the short form.
 
 >>> text = b'File type = "ooTextFile"\\nObject class = "TextGrid"\\n0 1 <exists> 1 "IntervalTier" "words" 0 1 2 '
->>> found = read_textgrid(text + b'0 0.4 "so" 0.4 1 ""', name="u1.TextGrid")
->>> found[0].id, found[0].transcript.words, found[0].transcript.times, found[0].end
+>>> (utterance,) = read_textgrid(text + b'0 0.4 "so" 0.4 1 ""', name="u1.TextGrid")
+>>> utterance.id, utterance.transcript.words, utterance.transcript.times, utterance.end
 ('u1', ('so',), ((0.0, 0.4),), 1.0)
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .. import _core
     from ..words.transcript import Times
 
-# No text is matched in two ways by one alternative, or a long run of digits would be tried again from each of them.
+# No alternative matches a text in two ways; otherwise a long run of digits would be tried again from each digit.
 _TOKEN = re.compile(
     r"""(?P<string>"[^"]*(?:""[^"]*)*"?)
     |(?P<number>[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?!\S)
@@ -42,7 +42,7 @@ INTERVALS, POINTS = "IntervalTier", "TextTier"
 
 
 class _Tier:
-    """A tier; the items of points are not kept, for points are no words."""
+    """A tier; the items of tiers of points are not kept, because points are not words."""
 
     def __init__(self, kind: str, name: str) -> None:
         self.kind, self.name = kind, name
@@ -50,13 +50,13 @@ class _Tier:
 
 
 def is_textgrid(text: _core.Buffer) -> bool:
-    """Is this a TextGrid, or UTF-16, in which no other format of word times is written?"""
+    """Is this a TextGrid, or UTF-16, which no other format of word times uses?"""
     start = bytes(text[:8]).removeprefix(b"\xef\xbb\xbf")
     return start.startswith((b"\xff\xfe", b"\xfe\xff")) or is_signed(text)
 
 
 def is_signed(text: _core.Buffer) -> bool:
-    """Does a file say that Praat wrote it?"""
+    """Does the file begin with a mark of Praat?"""
     start = bytes(text[:4096]).removeprefix(b"\xef\xbb\xbf").lstrip()[:200]
     marks = (b"ooTextFile", b"Praat chronological", b"o\0o\0T\0e\0x\0t", b"P\0r\0a\0a\0t\0 \0c\0h\0r")
     return start.startswith(b"ooBinaryFile") or any(mark in start for mark in marks)
@@ -65,22 +65,20 @@ def is_signed(text: _core.Buffer) -> bool:
 def read_textgrid(
     data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", tier: str | None = None
 ) -> Utterances:
-    """Read the words of a tier, or of the tiers of several speakers, which become an utterance each."""
+    """Read the words of a tier, or of the tiers of several speakers; each tier becomes an utterance."""
     faults = Faults(name=name, on_error=on_error)
     grid = _Grid(_text(bytes(data), faults), faults)
     grid.read()
-    tiers = [one for one in grid.tiers if one.kind == INTERVALS]
-    points = [one.name for one in grid.tiers if one.kind == POINTS]
-    chosen, note = choose_tiers([one.name for one in tiers], tier, points=points, file=name)
+    tiers = [it for it in grid.tiers if it.kind == INTERVALS]
+    points = [it.name for it in grid.tiers if it.kind == POINTS]
+    chosen, guesses = choose_tiers([it.name for it in tiers], tier, points=points, file=name)
     speakers = [(speaker, tiers[place].items) for place, speaker in chosen]
-    found, notes = tier_utterances(speakers, stem(name), begin=grid.begin, end=grid.end)
-    return Utterances(
-        found, format="textgrid", name=name, problems=faults.problems, notes=[*([note] if note else []), *notes]
-    )
+    utterances, notes = tier_utterances(speakers, stem(name), begin=grid.begin, end=grid.end)
+    return Utterances(utterances, format="textgrid", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
 
 def _text(data: bytes, faults: Faults) -> str:
-    """The text of a file in one of the encodings in which Praat writes or wrote."""
+    """The text of a file in one of the encodings that Praat uses or used."""
     check_text(data[:ENOUGH], faults.name)
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -92,19 +90,19 @@ def _text(data: bytes, faults: Faults) -> str:
     except UnicodeDecodeError as problem:
         line = data[: problem.start].count(b"\n") + 1
         if encoding != "utf-8-sig":
-            message = f"this is not sound UTF-16 text (byte {problem.start + 1:,}); was the file cut short?"
+            message = f"this is not valid UTF-16 text (byte {problem.start + 1:,}); was the file cut short?"
             raise InputError(Problem("encoding", message, file=faults.name, line=line)) from None
         # The bytes from 0x80 to 0x9f are letters in MacRoman and control characters in Latin-1.
         encoding = "mac-roman" if re.search(rb"[\x80-\x9f]", data) else "latin-1"
-        spoken = {"mac-roman": "MacRoman", "latin-1": "Latin-1"}[encoding]
+        encoding_name = {"mac-roman": "MacRoman", "latin-1": "Latin-1"}[encoding]
         message = "this is not UTF-8 text; save it as UTF-8 (in Praat: Text writing preferences)"
-        faults.fault("encoding", message, line=line, action=f"read as {spoken}")
+        faults.fault("encoding", message, line=line, action=f"read as {encoding_name}")
         text = data.decode(encoding)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 class _End(Exception):
-    """What was read does not go on as it should."""
+    """The end of the readable part of a file."""
 
 
 class _Grid:
@@ -119,7 +117,7 @@ class _Grid:
         self._line, self._at = 1, 0
 
     def read(self) -> None:
-        """All tiers; where the file breaks off, what came before."""
+        """Read all tiers, up to the first fault."""
         try:
             if self._head():
                 self._chronological()
@@ -129,14 +127,14 @@ class _Grid:
             pass
 
     def _head(self) -> bool:
-        """Read what the file says about itself: are the labels of all tiers mixed, in the order of time?"""
+        """Read the header. Is the file chronological, with the labels of all tiers sorted by time?"""
         strings = (token[0].strip('"') for token in self._tokens if token.lastgroup == "string")
         kind = next(strings, "")
         if kind == _CHRONOLOGICAL:
             return True
-        what = next(strings, "")
-        if not kind.startswith("ooTextFile") or not what.startswith("TextGrid"):
-            other = f"; it is a {visible(what)}" if kind.startswith("ooTextFile") and what else ""
+        object_class = next(strings, "")
+        if not kind.startswith("ooTextFile") or not object_class.startswith("TextGrid"):
+            other = f"; it is a {visible(object_class)}" if kind.startswith("ooTextFile") and object_class else ""
             message = f'this is not a TextGrid, which begins with File type = "ooTextFile" and its class{other}'
             raise InputError(Problem("format", message, file=self._faults.name, line=1))
         return False
@@ -196,7 +194,7 @@ class _Grid:
             self._line += self._text.count("\n", self._at, start)
             self._at = start
             if kind != wanted:
-                raise self._broken(f"{_KINDS[wanted]} should stand here, not {_KINDS[kind]}, {visible(text[:40])}")
+                raise self._broken(f"{_KINDS[wanted]} is expected here, not {_KINDS[kind]}, {visible(text[:40])}")
             if kind == "string":
                 if text.count('"') % 2:
                     raise self._broken("this text in quotes is never closed")

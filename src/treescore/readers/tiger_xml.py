@@ -1,4 +1,4 @@
-"""TigerXML: sentences as graphs of terminals and nonterminals. The file is read as a stream and never held as a whole.
+"""TigerXML: sentences as graphs of terminals and nonterminals. The file is read as a stream.
 
 >>> text = b'<corpus><body><s id="s1"><graph root="n"><terminals><t id="a" word="it" pos="PR"/>'
 >>> text += b'<t id="b" word="is" pos="VB"/></terminals><nonterminals><nt id="n" cat="S"><edge label="SB" idref="a"/>'
@@ -81,10 +81,10 @@ class _Sentences(Handler):
             self._edges.append((len(self._phrases) - 1, child, attributes.get("label", NO_FUNCTION), line))
 
     def _given(self, attributes: Any, name: str) -> str:
-        found: str | None = attributes.get(name)
-        if found is None:
+        value: str | None = attributes.get(name)
+        if value is None:
             self._fail(self.line, "columns", f"there is no attribute {name}")
-        return found or ""
+        return value or ""
 
     def _fail(self, line: int, code: str, message: str) -> None:
         self._fault = self._fault or (line, code, message)
@@ -106,14 +106,14 @@ class _Sentences(Handler):
             self.builder.finish(self._line, faulty=True)
 
     def _build(self) -> None:
-        number: dict[str, int] = {}  # phrases as their number, words as ~number
+        number: dict[str, int] = {}  # number of a phrase, or ~number of a word
         for place, (name, _, line) in enumerate(self._phrases):
             if name in number:
-                return self._fail(line, *_said(GraphTextFault.TWICE, name))
+                return self._fail(line, *_code_and_message(GraphTextFault.TWICE, name))
             number[name] = place
         for place, (name, _, _) in enumerate(self._terminals):
             if name in number:
-                return self._fail(self._line, *_said(GraphTextFault.TWICE, name))
+                return self._fail(self._line, *_code_and_message(GraphTextFault.TWICE, name))
             number[name] = ~place
         above: dict[int, tuple[int, str]] = {}
         for parent, name, function, line in self._edges:
@@ -144,6 +144,6 @@ class _Sentences(Handler):
         return None if self.joins or function == NO_FUNCTION else encode(escaped(function) or "_")
 
 
-def _said(fault: int, text: str) -> tuple[str, str]:
+def _code_and_message(fault: int, text: str) -> tuple[str, str]:
     code, message = FAULTS[fault]
     return code, message.format(visible(text))

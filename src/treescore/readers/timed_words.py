@@ -1,4 +1,4 @@
-"""Words with times as readers find them, one by one, before they are an utterance."""
+"""Collects words with times for an utterance."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TimedWords:
-    """Grows word by word; `line` is where the utterance begins.
+    """Words with times; `line` is the first line of the utterance.
 
     >>> words = TimedWords()
     >>> words.add("so", (0.0, 0.3), 1)
@@ -33,19 +33,19 @@ class TimedWords:
         self.line = line
 
     def add(self, word: str, when: Times, line: int) -> None:
-        """A word."""
+        """Add a word."""
         self.words.append(word)
         self.times.append(when)
         self.lines.append(line)
 
     def share(self, words: Sequence[str], when: Times, line: int | None) -> None:
-        """Words that have one time together, which they share by their characters."""
+        """Add words with a common time, which they share by their characters."""
         self.words += words
         self.times += [None] * len(words) if when is None else shared(words, *when)
         if line is not None:
             self.lines += [line] * len(words)
 
     def utterance(self, **facts: Any) -> Utterance:
-        """All words so far."""
+        """The utterance with all words."""
         lines = self.lines if len(self.lines) == len(self.words) else None
         return Utterance(Transcript(self.words, times=self.times), line=self.line, lines=lines, **facts)

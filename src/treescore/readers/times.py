@@ -1,9 +1,9 @@
-"""Files of words and when they were spoken: finds out which format they have, and puts odd times right.
+"""Files of words with times: detects their format, and corrects invalid times.
 
->>> found = read_times("f A 0.0 0.5 the\\nf A 0.4 0.2 cat\\n")
->>> found[0].transcript.words, found[0].transcript.times
+>>> utterances = read_times("f A 0.0 0.5 the\\nf A 0.4 0.2 cat\\n")
+>>> utterances[0].transcript.words, utterances[0].transcript.times
 (('the', 'cat'), ((0.0, 0.4), (0.4, 0.6)))
->>> print(found.problems[0])
+>>> print(utterances.problems[0])
 <text>:2: word 2 of f, cat, begins at 0.4, before the word before it ends at 0.5 (that one ends there)
 """
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _TIERED = tuple(name for name, format in TIMES_FORMATS.items() if "tier" in format.options)
 _OPTION = f"(--times-format {'|'.join(TIMES_FORMATS)})"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_WHOLE_UTTERANCES = "-trans.text"  # the other file of Mississippi State's
+_WHOLE_UTTERANCES = "-trans.text"  # transcripts of Mississippi State University without times of words
 
 
 def read_times(
@@ -52,21 +52,21 @@ def read_times(
     """Read words and their times from a path, several paths, a folder, `-`, an open file, or text.
 
     `format` is one of `treescore.readers.input_formats.TIMES_FORMATS`; by default it is detected from the name and the
-    content. Of a folder, all files with a known suffix are read, in the order of their names. `tier` is the name of the
-    tier that has the words (TextGrid and EAF; other files have none); by default it is guessed, and `notes` says which
-    one was taken. Odd times are put right (see `treescore.words.timeline`), and what was wrong is in `problems`; with
-    `on_error="raise"` it is an error. `name` stands for the source in messages.
+    content. All files of a folder with a known suffix are read, in the order of their names. `tier` is the name of the
+    tier with the words (TextGrid and EAF only); by default it is guessed, and `notes` names the chosen tier. Invalid
+    times are corrected (see `treescore.words.timeline`) and added to `problems`; with `on_error="raise"` they are
+    errors. `name` is the name of the source in messages.
 
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
-    found, tiered = gather_times(source, format=format, tier=tier, on_error=on_error, name=name)
+    utterances, tiered = gather_times(source, format=format, tier=tier, on_error=on_error, name=name)
     check_tier(tier, tiered)
-    return found
+    return utterances
 
 
 def check_tier(tier: str | None, tiered: bool) -> None:
-    """A tier can only be asked for if any of the files has tiers."""
+    """Refuse the name of a tier if no file has tiers."""
     if tier is not None and not tiered:
         message = f"only {' and '.join(_TIERED)} have tiers, and none of the files with words is one"
         raise UsageError(f"{message}; leave out the tier {visible(tier)!r}")
@@ -80,9 +80,9 @@ def gather_times(
     on_error: str = "keep",
     name: str | None = None,
 ) -> tuple[Utterances, bool]:
-    """What `read_times` gives, and whether any of the files has tiers, for those who have other files as well."""
+    """The result of `read_times`, and whether any of the files has tiers; the tier is not checked."""
     if isinstance(source, Utterances):
-        return source, True  # the tier was chosen, if there was one
+        return source, True  # a tier has been chosen before
     if format is not None:
         check_choice(format, "the format of word times", TIMES_FORMATS)
     check_choice(on_error, "on_error", ON_ERROR)
@@ -97,21 +97,21 @@ def gather_times(
 
 
 class _Gathered:
-    """What was found in all sources."""
+    """The utterances of all sources."""
 
     def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
-        self.ignored: list[str] = []  # files that were passed over, in words
-        self.tiered = False  # has any file tiers?
-        self._notes: dict[str, int] = {}  # with the number of files
+        self.ignored: list[str] = []  # notes on ignored files
+        self.tiered = False  # whether any file has tiers
+        self._notes: dict[str, int] = {}  # notes with their numbers of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._found: list[Utterance] = []
-        self._files: list[str | None] = []  # of each utterance
+        self._files: list[str | None] = []  # the file of each utterance
         self._faults = Faults(on_error=on_error)
         self._formats: dict[str, None] = {}
         self._names: list[str | None] = []
 
     def read_all(self, sources: Iterable[Readable]) -> None:
-        """Several files; one that cannot be read is a problem, unless none can."""
+        """Read several files; a file that cannot be read is a problem, unless all are."""
         first: InputError | None = None
         for source in sources:
             try:
@@ -125,7 +125,7 @@ class _Gathered:
             raise first
 
     def read(self, source: Readable, name: str | None) -> None:
-        """A single source."""
+        """Read a single source."""
         opened = open_source(_as_bytes(source), name)
         if opened is None:
             raise UsageError("word times are read from paths, from standard input, from an open file or from text")
@@ -133,7 +133,7 @@ class _Gathered:
         format = self._format or format_of(data, name)
         named = self._format or named_format(TIMES_FORMATS, name) or format
         if format != named:
-            self._note(f"the name is that of {named}, but the content that of {format}, and is read as that")
+            self._note(f"the file has the name of {named}, but the content of {format}, and is read as {format}")
         self.tiered = self.tiered or format in _TIERED
         utterances = TIMES_FORMATS[format].read(data, name=name, on_error=self._on_error, options={"tier": self._tier})
         for problem in utterances.problems:
@@ -153,7 +153,7 @@ class _Gathered:
         self._notes[note] = self._notes.get(note, 0) + 1
 
     def utterances(self, name: str | None) -> Utterances:
-        """All of it. Two utterances with one id cannot be told apart later on."""
+        """All utterances; repeated ids are problems."""
         seen: dict[str, str | None] = {}
         for utterance, file in zip(self._found, self._files, strict=True):
             if utterance.id is None:
@@ -166,37 +166,41 @@ class _Gathered:
                 )
                 self._faults.note(problem)
             seen.setdefault(utterance.id, file)
-        many = len(self._names)
-        counted = [f"{note} ({number_of(files, 'file')})" if many > 1 else note for note, files in self._notes.items()]
+        files_read = len(self._names)
+        counted = [
+            f"{note} ({number_of(files, 'file')})" if files_read > 1 else note for note, files in self._notes.items()
+        ]
         return Utterances(
             self._found,
             format="+".join(self._formats),
-            name=name or (self._names[0] if many == 1 else f"<{number_of(many, 'file')}>"),
+            name=name or (self._names[0] if files_read == 1 else f"<{number_of(files_read, 'file')}>"),
             problems=self._faults.problems,
             notes=[*counted, *self.ignored],
             is_sound=True,
-            paths=self._files if many > 1 else None,
+            paths=self._files if files_read > 1 else None,
         )
 
 
 def _as_bytes(source: Any) -> Any:
-    """Text as bytes: what begins as JSON or XML, or has tabs, is text here and no path."""
+    """Text as bytes: a string that begins like JSON or XML, or has tabs, is text, not a path."""
     if not isinstance(source, str) or source == "-":
         return source
-    looks = is_text(source) or source.lstrip().startswith(("{", "[", "<")) or any(mark in source for mark in "\t\r\0")
-    return encode(source) if looks else source
+    is_content = (
+        is_text(source) or source.lstrip().startswith(("{", "[", "<")) or any(mark in source for mark in "\t\r\0")
+    )
+    return encode(source) if is_content else source
 
 
 def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     """The files of a folder or a list; None for a single source."""
     if isinstance(source, list | tuple):
-        found: list[Any] = []
-        for one in source:
-            inside = _sources(one, gathered)
-            found += [one] if inside is None else inside
-        if not found:
+        files: list[Any] = []
+        for item in source:
+            inside = _sources(item, gathered)
+            files += [item] if inside is None else inside
+        if not files:
             raise UsageError("there are no files of word times in an empty list")
-        return found
+        return files
     is_path = isinstance(source, os.PathLike) or (isinstance(source, str) and isinstance(_as_bytes(source), str))
     if not is_path or not os.path.isdir(source):
         return None
@@ -217,7 +221,7 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
 
 
 def format_of(data: bytes, name: str | None = None) -> str:
-    """The format of a file by its name, unless its content is plainly that of another; else by its content.
+    """The format of a file by its content or, if that is ambiguous, by its name.
 
     >>> format_of(b"", "a.TextGrid"), format_of(b"f A 0.1 0.2 so"), format_of(b"sw1A-ms98-a-1 0.1 0.2 so")
     ('textgrid', 'ctm', 'mississippi')
@@ -226,7 +230,7 @@ def format_of(data: bytes, name: str | None = None) -> str:
     """
     named = named_format(TIMES_FORMATS, name)
     if named is not None and data.startswith(_UTF16) and not is_signed(data):
-        return named  # whose reader knows what to say, or can read it
+        return named  # its reader reads or refuses UTF-16
     by_content = detected(TIMES_FORMATS, data)
     if by_content is None:
         _check_no_xml(data, named, name)
@@ -240,7 +244,7 @@ def format_of(data: bytes, name: str | None = None) -> str:
 
 
 def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:
-    """Refuse XML under a name of another format, whose reader would not say what is wrong."""
+    """Refuse XML in a file with the name of another format, because its reader's messages would be misleading."""
     is_xml = data[:4096].lstrip().startswith((b"<?xml", b"<!"))
     if is_xml and named is not None and (TIMES_FORMATS[named].ambiguous or named == "jsonl"):
         message = f"this looks like XML, not like {named}; if it has word times, name their format"
@@ -248,37 +252,39 @@ def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:
 
 
 def read_ctm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """The words of a ctm that were spoken."""
+    """The spoken words of a ctm."""
     return _plain(read_ctm(data, name=name, on_error=on_error, keep_words=True), on_error)
 
 
 def read_stm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """The words of an stm that were spoken."""
+    """The spoken words of an stm."""
     return _plain(read_stm(data, name=name, on_error=on_error), on_error)
 
 
-def _plain(found: Utterances, on_error: str) -> Utterances:
-    """Transcripts without alternatives, null words and marks of noise."""
-    faults = Faults(name=found.name, on_error=on_error)
+def _plain(utterances: Utterances, on_error: str) -> Utterances:
+    """The utterances without alternatives, null words and marks of noise."""
+    faults = Faults(name=utterances.name, on_error=on_error)
     channels: dict[str | None, int] = {}
-    for utterance in found:
+    for utterance in utterances:
         channels[utterance.file] = channels.get(utterance.file, 0) + 1
-    made = []
-    for utterance in found:
+    plain = []
+    for utterance in utterances:
         transcript = utterance.transcript
         if transcript.words == (IGNORED,):
-            continue  # nobody knows what was said there
+            continue  # the words of this segment are unknown
         if transcript.ways is not None:
-            message = "these words have alternatives, but what is spoken is only one of them"
-            faults.fault("alternatives", message, line=utterance.line, action="the first of each is taken")
+            message = "these words have alternatives, but only one of them was spoken"
+            faults.fault("alternatives", message, line=utterance.line, action="the first alternative is used")
         places = [place for place in transcript.first_way() if transcript.words[place].casefold() not in MARKS]
         if len(places) < len(transcript.words):
             utterance = utterance.only(places)
-        if found.format == "ctm":  # whose speaker is but the file, as sclite has it
+        if utterances.format == "ctm":  # in which the speaker is only the name of the file
             alone = channels[utterance.file] == 1
             utterance = utterance.replace(speaker=None, id=utterance.file if alone else utterance.id)
         if utterance.transcript.times is None:
             untimed = Transcript(utterance.transcript.words, times=[None] * len(places))
             utterance = utterance.replace(transcript=untimed)
-        made.append(utterance)
-    return Utterances(made, format=found.format, name=found.name, problems=[*found.problems, *faults.problems])
+        plain.append(utterance)
+    return Utterances(
+        plain, format=utterances.format, name=utterances.name, problems=[*utterances.problems, *faults.problems]
+    )

@@ -1,4 +1,4 @@
-"""Files of transcripts and of alignments: their format is detected.
+"""Files of transcripts and of alignments, whose format is detected.
 
 >>> read_transcripts("a b (s-1)\\nc (s-2)\\n")
 <Utterances: 2 utterances from <text>>
@@ -20,7 +20,7 @@ _FORMATS = ALIGNMENT_FORMATS | TRANSCRIPT_FORMATS
 
 
 def read_transcripts(source: Readable, *, format: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read trn, ctm or stm from a path, `-` or a text with line breaks; the name or the content tells which."""
+    """Read trn, ctm or stm from a path, `-` or a text; the format is detected from the name or the content."""
     data, name, format = _opened(source, format)
     if format not in TRANSCRIPT_FORMATS:
         raise InputError(Problem("format", f"this is an alignment ({format}), not a transcript", file=name))
@@ -31,7 +31,7 @@ def read_transcripts(source: Readable, *, format: str | None = None, on_error: s
 def read_word_alignments(
     source: Readable, *, format: str | None = None, on_error: str = "raise"
 ) -> tuple[list[WordAlignment], list[Problem], str | None]:
-    """Read alignments that another program made: sclite's sgml and pra, SParseval's rows. With problems and name."""
+    """Read alignments of other programs: sclite's sgml and pra, SParseval's rows. Also returns problems and name."""
     data, name, format = _opened(source, format)
     if format not in ALIGNMENT_FORMATS:
         message = f"this is a transcript ({format}), not an alignment; name the hypothesis, too"

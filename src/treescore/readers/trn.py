@@ -1,4 +1,4 @@
-"""trn: an utterance per line, its words and then its id in parentheses.
+"""trn: an utterance per line, its words followed by its id in parentheses.
 
 >>> read_trn(b"the cat { uh / @ } sat (spk-1)\\n")[0].id
 'spk-1'
@@ -25,7 +25,7 @@ def is_trn(text: _core.Buffer) -> bool:
 def read_trn(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read utterances; a line that cannot be read becomes a problem, or with `on_error="raise"` an error."""
     lines = Lines(data, name=name, on_error=on_error)
-    found: list[Utterance] = []
+    utterances: list[Utterance] = []
     first: dict[str, int] = {}
     for line in lines.records():
         text = line.rstrip()
@@ -46,12 +46,12 @@ def read_trn(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
             lines.fault("alternatives", str(problem), lines.column(line, problem.place))
             continue
         first[id] = lines.number
-        found.append(Utterance(transcript, id=id, speaker=speaker_of(id), line=lines.number))
-    return Utterances(found, format="trn", name=name, problems=lines.problems)
+        utterances.append(Utterance(transcript, id=id, speaker=speaker_of(id), line=lines.number))
+    return Utterances(utterances, format="trn", name=name, problems=lines.problems)
 
 
 def speaker_of(id: str) -> str:
-    """The speaker named in an id: all before the first hyphen or underscore.
+    """The speaker named in an id: the part before the first hyphen or underscore.
 
     >>> speaker_of("ll-firenze_1"), speaker_of("1")
     ('ll', '1')

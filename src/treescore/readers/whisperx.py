@@ -1,8 +1,8 @@
-"""WhisperX's JSON, and that of Whisper itself: segments with words.
+"""The JSON of WhisperX and Whisper: segments with words.
 
 >>> text = b'{"segments": [{"start": 0, "end": 1, "words": [{"word": "So", "start": 0.1, "end": 0.4}, {"word": "2"}]}]}'
->>> found = read_whisperx(text, name="a.json")[0]
->>> found.id, found.end, found.transcript.words, found.transcript.times
+>>> utterance = read_whisperx(text, name="a.json")[0]
+>>> utterance.id, utterance.end, utterance.transcript.words, utterance.transcript.times
 ('a-001', 1.0, ('So', '2'), ((0.1, 0.4), None))
 """
 
@@ -18,45 +18,45 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
 
-#: Said where WhisperX gave the text of a segment, but found none of its words in the audio.
+#: Note on segments with a text whose words WhisperX did not find in the audio.
 _UNALIGNED = "some segments could not be aligned; their words have no times"
 
 
 def read_whisperx(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read segments, each an utterance; or if there are none, all words as one utterance."""
+    """Read segments, each as an utterance; if there are none, read all words as one utterance."""
     faults = Faults(name=name, on_error=on_error)
-    segments, loose = _parts(load(bytes(data), name=name))
-    if segments is None and loose is None:
-        message = "this is JSON, but it has no segments and no word_segments, as that of WhisperX"
+    segments, loose_words = _parts(load(bytes(data), name=name))
+    if segments is None and loose_words is None:
+        message = "this is JSON, but it has no segments or word_segments like WhisperX's"
         raise InputError(Problem("format", message, file=name))
-    whole = stem(name)
-    made, unaligned = [], False
+    file_id = stem(name)
+    utterances, any_unaligned = [], False
     if not segments:
         words = JsonWords(faults)
-        words.take_all(loose or [], "word_segments", "word", "text")
-        made.append(words.utterance(id=whole))
+        words.take_all(loose_words or [], "word_segments", "word", "text")
+        utterances.append(words.utterance(id=file_id))
     for number, segment in enumerate(objects(segments or [], "segments", faults), 1):
         words = JsonWords(faults)
         where = f"segment {number}"
         begin, end = (words.limit(segment.get(which), f"{which} of {where}") for which in ("start", "end"))
         text = segment.get("text")
-        lost = segment.get("words") == [] and isinstance(text, str) and bool(text.strip())
-        unaligned = unaligned or lost
-        if lost or segment.get("words") is None:  # it could not be aligned, or no times of words were asked for
+        is_unaligned = segment.get("words") == [] and isinstance(text, str) and bool(text.strip())
+        any_unaligned = any_unaligned or is_unaligned
+        if is_unaligned or segment.get("words") is None:  # not aligned, or without times of words
             words.take(text, None, None, where)
         else:
             words.take_all(segment["words"], where, "word", "text")
-        id = f"{whole}-{number:03}" if whole else f"{number:03}"
-        made.append(words.utterance(id=id, speaker=as_name(segment.get("speaker")), begin=begin, end=end))
+        id = f"{file_id}-{number:03}" if file_id else f"{number:03}"
+        utterances.append(words.utterance(id=id, speaker=as_name(segment.get("speaker")), begin=begin, end=end))
     return Utterances(
-        made, format="whisperx", name=name, problems=faults.problems, notes=[_UNALIGNED] if unaligned else []
+        utterances, format="whisperx", name=name, problems=faults.problems, notes=[_UNALIGNED] if any_unaligned else []
     )
 
 
-def _parts(found: object) -> tuple[object, object]:
+def _parts(content: object) -> tuple[object, object]:
     """Segments, and words outside of segments."""
-    if isinstance(found, dict):
-        return found.get("segments"), found.get("word_segments")
-    if isinstance(found, list) and found and isinstance(found[0], dict):
-        return (None, found) if "word" in found[0] else (found, None)
+    if isinstance(content, dict):
+        return content.get("segments"), content.get("word_segments")
+    if isinstance(content, list) and content and isinstance(content[0], dict):
+        return (None, content) if "word" in content[0] else (content, None)
     return None, None

@@ -1,7 +1,7 @@
-"""Word maps: to which surface word, delimited by blanks in the raw text, each segment of a sentence belongs.
+"""Word maps: the surface word, delimited by blanks in the raw text, of each segment of a sentence.
 
 Either one line per sentence with the number of the surface word for each segment, or one line per segment, whose last
-column, behind a tab, is that number, and an empty line after each sentence.
+column, after a tab, is this number, and an empty line after each sentence.
 
 >>> word_map = read_word_map(b"1 1 2\\n1\\n")
 >>> len(word_map), word_map.sentences()
@@ -35,7 +35,7 @@ class WordMap:
         return len(self.ends)
 
     def size(self, sentence: int) -> int:
-        """How many segments a sentence has."""
+        """The number of segments of a sentence."""
         return self.ends[sentence] - (self.ends[sentence - 1] if sentence else 0)
 
     def sentences(self) -> list[list[int]]:
@@ -44,10 +44,10 @@ class WordMap:
 
 
 def read_word_map(data: _core.Buffer, *, name: str | None = None) -> WordMap:
-    """Read a word map; what is no number, or counts backwards, is an `InputError` with its place."""
+    """Read a word map; text that is not a number, or a decreasing number, is an `InputError` with its position."""
     lines = Lines(data, name=name)
     by_segment = b"\t" in lines.data
-    made = WordMap()
+    word_map = WordMap()
     before = 0
     content = lines.data.removesuffix(b"\n").removesuffix(b"\r").count(b"\n") + 1 if lines.data else 0
     for line in lines.all():
@@ -62,16 +62,16 @@ def read_word_map(data: _core.Buffer, *, name: str | None = None) -> WordMap:
             if number < max(before, 1):
                 message = f"surface word {number} after {before}" if before else "surface words are counted from 1"
                 lines.fault("word-map", message, lines.column(line, len(items) - 1 if by_segment else place))
-            made.words.append(number)
+            word_map.words.append(number)
             before = number
         if not by_segment or not items or lines.number == content:
-            made.ends.append(len(made.words))
+            word_map.ends.append(len(word_map.words))
             before = 0
-    return made
+    return word_map
 
 
 def written_map(words: Sequence[int]) -> bytes:
-    """The map of one sentence, as `read_word_map` takes it.
+    """The map of one sentence, the inverse of `read_word_map`.
 
     >>> written_map([1, 1, 2])
     b'1 1 2\\n'

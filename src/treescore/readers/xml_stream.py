@@ -1,4 +1,4 @@
-"""XML as a stream of elements: nothing is held as a whole, no entity is expanded, no other file is read.
+"""XML as a stream of elements; no entities are expanded, no other files are read.
 
 >>> class Names(Handler):
 ...     def startElement(self, name, attributes):
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
     from .. import _core
 
-#: Encodings that the parser of XML decodes by itself.
+#: Encodings that the XML parser decodes.
 _KNOWN = ("utf-8", "us-ascii", "iso-8859-1", "utf-16")
-#: What to do about another one that Python does not know either.
+#: Advice for encodings that Python does not know.
 GIVE_ENCODING = "give another (--encoding NAME)"
-#: The same where no encoding can be given.
+#: The same advice if no encoding can be given.
 TO_UTF8 = "convert it to UTF-8 first, e.g. with iconv"
 
 
 class Handler(ContentHandler):
-    """Gets the elements, and knows on which line it is."""
+    """Receives the elements, and has their line numbers."""
 
     def setDocumentLocator(self, locator: Any) -> None:
         self._locator = locator
 
     @property
     def line(self) -> int:
-        """The line of the element at hand."""
+        """The line of the current element."""
         line: int = self._locator.getLineNumber()
         return line
 
@@ -57,20 +57,20 @@ def parse_xml(
     encoding: str | None = None,
     advice: str = GIVE_ENCODING,
 ) -> None:
-    """Feed the elements to a handler. An encoding replaces the one that the file declares; faults are InputErrors.
+    """Feed the elements to a handler. An encoding replaces the declared one; faults are InputErrors.
 
-    `advice` is what to do about an encoding that is not known.
+    `advice` is the advice for an unknown encoding.
     """
     if encoding is None:
         encoding = _declared(text, source, advice)
     parser: Any = create_parser(forbid_dtd=False)
     parser.setContentHandler(handler)
-    described = InputSource()
-    described.setByteStream(_Stream(as_utf8(text, source, encoding)))
+    input_source = InputSource()
+    input_source.setByteStream(_Stream(as_utf8(text, source, encoding)))
     if encoding is not None:
-        described.setEncoding("utf-8")
+        input_source.setEncoding("utf-8")
     try:
-        parser.parse(described)
+        parser.parse(input_source)
     except SAXParseException as problem:
         message = f"this is not well-formed XML ({visible(problem.getMessage())})"
         line, column = problem.getLineNumber(), problem.getColumnNumber()
@@ -88,11 +88,11 @@ def parse_xml(
 
 
 def _declared(text: _core.Buffer, source: Source, advice: str) -> str | None:
-    """The encoding that the file declares, unless the parser knows it."""
+    """The declared encoding, unless the parser knows it."""
     import re
 
-    found = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", bytes(text[:1024]))
-    name = found[1].decode("ascii", "replace") if found else "utf-8"
+    match = re.match(rb"(?:\xef\xbb\xbf)?<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:-]+)", bytes(text[:1024]))
+    name = match[1].decode("ascii", "replace") if match else "utf-8"
     if name.lower() in _KNOWN:
         return None
     if not is_encoding(name):
@@ -102,7 +102,7 @@ def _declared(text: _core.Buffer, source: Source, advice: str) -> str | None:
 
 
 class _Stream:
-    """Bytes as a file, without a copy of them all."""
+    """Bytes as a file, without a copy."""
 
     def __init__(self, data: _core.Buffer) -> None:
         self._data, self._at = data, 0
