@@ -41,9 +41,16 @@ class Span(Value):
 
 
 class Treebank:
-    """Many trees in columns, immutable. Index it for a `Tree`, slice it for a part that shares the columns."""
+    """Many trees in columns, immutable. Index it for a `Tree`, slice it for a part that shares the columns.
 
-    __slots__ = ("_names", "_offset", "_trees", "blank_lines", "ids", "partners", "problems", "source")
+    If sentences have several gold trees, these are their first ones, and `references` are treebanks of the others. A
+    sentence with fewer trees repeats its first one there; `incomplete` are the places of such sentences.
+    """
+
+    __slots__ = (
+        *("_names", "_offset", "_trees", "blank_lines", "ids", "incomplete", "partners", "problems", "references"),
+        "source",
+    )
 
     def __init__(
         self,
@@ -68,6 +75,8 @@ class Treebank:
         self.ids = None if ids is None else tuple(ids)
         #: For each tree, the word of it that each word of the gold tree is aligned with, or -1, if that is known.
         self.partners = None if partners is None else tuple(partners)
+        self.references: tuple[Treebank, ...] = ()
+        self.incomplete: tuple[int, ...] = ()
 
     @property
     def native(self) -> _core.Trees:
@@ -100,7 +109,7 @@ class Treebank:
 
     def _slice(self, begin: int, end: int) -> Treebank:
         first = self._offset + begin
-        return Treebank(
+        bank = Treebank(
             self._trees.slice(begin, end),
             source=self.source,
             problems=[p for p in self.problems if p.unit is not None and first < p.unit <= self._offset + end],
@@ -108,6 +117,11 @@ class Treebank:
             ids=None if self.ids is None else self.ids[begin:end],
             partners=None if self.partners is None else self.partners[begin:end],
         )
+        if self.references:
+            references = tuple(other[begin:end] for other in self.references)
+            incomplete = tuple(place - begin for place in self.incomplete if begin <= place < end)
+            bank._refer_to(references, incomplete)
+        return bank
 
     def select(self, places: Iterable[int | None]) -> Treebank:
         """The trees at these places, in this order; an empty one for None.
@@ -130,12 +144,16 @@ class Treebank:
                 builder.extend(self._trees.slice(begin, begin + size))
             at += size
         number = {self.number(place): unit for unit, place in enumerate(chosen, 1) if place is not None}
-        return Treebank(
+        bank = Treebank(
             builder.trees(),
             source=self.source,
             problems=[p.replace(unit=number[p.unit]) for p in self.problems if p.unit in number],
             ids=None if self.ids is None else ["" if place is None else self.ids[place] for place in chosen],
         )
+        if self.references:
+            incomplete = tuple(at for at, place in enumerate(chosen) if place in self.incomplete)
+            bank._refer_to(tuple(other.select(chosen) for other in self.references), incomplete)
+        return bank
 
     def with_problems(self, problems: Iterable[Problem]) -> Treebank:
         """The same trees, and more that is wrong with them."""
@@ -146,6 +164,23 @@ class Treebank:
         bank = self.with_trees(self._trees)
         bank.partners = tuple(partners)
         return bank
+
+    def with_references(self, references: Iterable[Treebank], incomplete: Iterable[int] = ()) -> Treebank:
+        """The same trees with more gold trees of the same sentences.
+
+        >>> import treescore
+        >>> gold = treescore.read("(S (NN a))").with_references([treescore.read("(NP (NN a))")])
+        >>> treescore.evaluate(gold, "(NP (NN a))").scores[0].value
+        1.0
+        """
+        bank = self.with_trees(self._trees)
+        bank._refer_to((*self.references, *references), tuple(sorted({*self.incomplete, *incomplete})))
+        return bank
+
+    def _refer_to(self, references: tuple[Treebank, ...], incomplete: tuple[int, ...]) -> None:
+        if any(len(bank) != len(self) for bank in references):
+            raise ValueError("the references are not of the same size")
+        self.references, self.incomplete = references, incomplete
 
     def with_times(self, times: _core.Numbers) -> Treebank:
         """The same trees with these times of their leaves: start and end of each as doubles, NaN in trees without."""
@@ -164,7 +199,7 @@ class Treebank:
 
     def with_trees(self, trees: _core.Trees, problems: Iterable[Problem] = ()) -> Treebank:
         """Other trees in the places of these, and more that is wrong with them."""
-        return Treebank(
+        bank = Treebank(
             trees,
             source=self.source,
             problems=(*self.problems, *problems),
@@ -173,6 +208,8 @@ class Treebank:
             ids=self.ids,
             partners=self.partners,
         )
+        bank._refer_to(self.references, self.incomplete)
+        return bank
 
     def __iter__(self) -> Iterator[Tree]:
         return (self[index] for index in range(len(self)))
@@ -187,7 +224,10 @@ class Treebank:
         second = [p.replace(unit=p.unit - other._offset + len(self)) for p in other.problems if p.unit]
         blank_lines = self.blank_lines + other.blank_lines
         ids = None if self.ids is None or other.ids is None else self.ids + other.ids
-        return Treebank(builder.trees(), problems=first + second, blank_lines=blank_lines, ids=ids)
+        bank = Treebank(builder.trees(), problems=first + second, blank_lines=blank_lines, ids=ids)
+        references = tuple(a + b for a, b in zip(self.references, other.references, strict=True))
+        bank._refer_to(references, (*self.incomplete, *(place + len(self) for place in other.incomplete)))
+        return bank
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -207,7 +247,7 @@ class Treebank:
         return f"<Treebank: {count}{name}{problems}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (
+        made_from = (
             self._trees.saved(),
             self.source,
             self.problems,
@@ -216,6 +256,7 @@ class Treebank:
             self.ids,
             self.partners,
         )
+        return _unpickled, made_from, (None, {"references": self.references, "incomplete": self.incomplete})
 
     @property
     def nbytes(self) -> int:

@@ -23,8 +23,8 @@ from ..helpers.named import value_of
 from ..helpers.showing import Shown, rendered
 from ..helpers.text import number_of
 from ..helpers.threads import count_threads
+from ..metrics.base import check_best
 from ..metrics.parseval import Parseval, label_figures
-from ..place.pair import Pair
 from ..scoring.evaluation import evaluate
 from ..values.problem import UsageError, check_whole
 from ..values.value import Value
@@ -238,14 +238,16 @@ def of_report(
     """The breakdown of a report, by the brackets of one of its metrics."""
     if not isinstance(metric, Parseval):
         raise UsageError(f"error tables need parseval (with any options), not {metric.name}")
-    compiled = metric.compiled(Pair(report.gold, report.test))
+    check_best(metric, "error tables")
+    pair = report.trees.of(metric)
+    compiled = metric.compiled(pair)
     rules = compiled.rules  # first, because compiling the rules may add labels
     label_class, tag_class = (
         _equivalence_classes(names, metric.recipe.equal) for names in (compiled.labels, compiled.tags)
     )
     workers = count_threads(threads, len(report.gold))
     labels, tags, attachments, errors, known, right_rules = _core.break_down(
-        report.gold.native, report.test.native, rules, label_class, tag_class, workers, progress
+        pair.gold.native, pair.test.native, rules, label_class, tag_class, workers, progress
     )
     names = _Names(compiled)
     shown_rules = [names.rule(*rule) for rule in known]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
+from itertools import chain, islice
 
 from ..helpers.steps import Steps
 from ..render import pieces
 from ..scale.column_files import SUFFIXES, ColumnFile, ScoreFile, files_in, kind_by_suffix
-from ..scale.pairs import FORMS, ROWS, as_text, check_metrics, score_columns
+from ..scale.pairs import FORMS, ROWS, as_text, check_metrics, for_gold, score_columns
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..trees import Source
@@ -25,9 +26,10 @@ from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
     from ..metrics.base import Metric
+    from ..scale.column_files import Window
     from ..scoring.report import Report
 
 _EPILOG = """\
@@ -132,30 +134,46 @@ def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
     check_standard_input(options.inputs)
     paths = files_in(options.inputs)
     keep_inputs(options.output, (*paths, *filter(None, [options.prm])))
-    tally = Tally(metrics, most=FEW_PROBLEMS)
+    kind = kind_by_suffix(options.output) if options.output else ""
     steps = Steps()
     with ExitStack() as stack:
+        windows = stack.enter_context(closing(_windows(paths, options)))
+        first = list(islice(windows, 1))
+        metrics = for_gold(metrics, first[0][1].gold if first else ())
+        tally = Tally(metrics, most=FEW_PROBLEMS)
         out = None
         if options.output:
-            kind = kind_by_suffix(options.output)
             file = stack.enter_context(opened_whole(options.output))
             out = stack.enter_context(ScoreFile(file, kind, metrics, has_ids=options.id_column is not None))
         stack.enter_context(watched("scoring", steps))
         steps.total = 1000 * len(paths)
-        for number, path in enumerate(paths):
-            with ColumnFile(path, options.gold_column, options.test_column, options.id_column) as source:
-                for window in source.windows():
-                    scores = score_columns(
-                        window.gold, window.test, metrics, form=options.input_format, threads=options.threads
-                    )
-                    tally.add(scores.batch.behind(tally.size))
-                    if out:
-                        out.write(scores, window.ids)
-                    steps.position = int(1000 * (number + window.share))
+        for number, window in chain(first, windows):
+            scores = score_columns(
+                window.gold, window.test, metrics, form=options.input_format, threads=options.threads
+            )
+            tally.add(scores.batch.behind(tally.size))
+            if out:
+                out.write(scores, window.ids)
+            steps.position = int(1000 * (number + window.share))
         _check_rows(tally, options)
     report = _report_of(tally, options)
     (sys.stderr if options.output == "-" else sys.stdout).write(_rendered(report, options.format))
     return _code_of(report, options)
+
+
+def _windows(paths: Sequence[str], options: argparse.Namespace) -> Generator[tuple[int, Window]]:
+    """The rows of all files, some at a time, each time with the number of the file."""
+    for number, path in enumerate(paths):
+        with ColumnFile(path, options.gold_column, options.test_column, options.id_column) as source:
+            for window in source.windows():
+                yield number, window
+
+
+def _first_gold(paths: Sequence[str], options: argparse.Namespace) -> Sequence[object]:
+    """The first cells of gold; none if the file is damaged, which is reported where it is scored."""
+    with suppress(InputError, UsageError, OSError), closing(_windows(paths, options)) as windows:
+        return next((window.gold for _, window in windows), ())
+    return ()
 
 
 def _score_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
@@ -164,6 +182,7 @@ def _score_parts(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
     from ..scale.parts import Folder, Job, kept_in, plan
 
     paths = _parquet_files(options.inputs)
+    metrics = for_gold(metrics, _first_gold(paths, options))
     job = Job(
         metrics,
         _folder(options),

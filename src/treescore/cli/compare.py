@@ -49,6 +49,7 @@ def parser() -> Parser:
         allow_abbrev=False,  # --compat is parsed before the other options
     )
     add_systems(command)
+    add_flags(command, "reference")
     add_metric_flags(command)
     add_flags(command, "reconcile")
     tests = command.add_argument_group("tests")

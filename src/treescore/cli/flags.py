@@ -94,6 +94,13 @@ FLAGS: dict[str, dict[str, Any]] = {
         "help": "ignore differences in conventions: outer brackets, escapes such as -LRB-, and punctuation tags "
         "(outer:ignored, text:escapes, delete-by:gold)",
     },
+    "reference": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "another file of gold trees for the sentences of GOLD; repeatable. Each sentence is scored against its "
+        "best gold tree, or with reference-by:mean in the metric against all of them",
+    },
     "input-format": {
         "choices": forms,
         "default": "auto",

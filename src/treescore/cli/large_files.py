@@ -53,7 +53,7 @@ def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
 
 
 def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str | None:
-    for name in ("per_sentence", "explain", "ci", "plot", "node_mappings", "alignment", "encoding"):
+    for name in ("per_sentence", "explain", "ci", "plot", "node_mappings", "alignment", "encoding", "reference"):
         if getattr(options, name):
             return f"--{name.replace('_', '-')}"
     if options.format == "evalb":

@@ -32,6 +32,7 @@ def parser() -> Parser:
         _EPILOG,
     )
     add_systems(command)
+    add_flags(command, "reference")
     add_flags(command, "output", required=True)
     add_flags(command, "title")
     command.add_argument(

@@ -47,6 +47,7 @@ examples:
   treescore gold.mrg parsed.mrg -m aligned_parseval       words and sentences may differ
   treescore gold.mrg parsed.mrg -m struct_iou --node-mappings out.jsonl
                                                           STRUCT-IOU, and the mapping of nodes
+  treescore gold.mrg parsed.mrg --reference gold2.mrg     two gold trees per sentence: the better one counts
   treescore gold.mrg parsed.mrg --explain worst           explain the sentence with the greatest loss
   treescore gold.mrg parsed.mrg -f json --per-sentence    all results for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
@@ -78,6 +79,7 @@ def parser() -> Parser:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """All options."""
+    add_flags(parser, "reference")
     add_metric_flags(parser)
     add_flags(parser, "reconcile")
     add_result_options(parser)
@@ -110,11 +112,13 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     if options.reconcile:
         choice = all_reconciled(choice, options.metric)
     metrics = choice.metrics
-    inputs = [options.gold, options.test, *options.gold_times, *options.test_times]
+    inputs = [options.gold, options.test, *options.reference, *options.gold_times, *options.test_times]
     check_standard_input([*inputs, options.ci_units])
     for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, inputs)
     timed = _is_timed(options)
+    if timed:
+        check_no_reference(options, "words with times")
     _check_able(options, metrics if options.metric or not timed else ())
     if timed:
         from .timed import score_timed
@@ -128,6 +132,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
         from .conllu import scored
 
+        check_no_reference(options, "CoNLL-U")
         return show(options, lambda: scored(options, metrics))
     _check_no_conllu_flags(options)
     if not may_stream(options, metrics):
@@ -183,6 +188,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     """Score several files on each side, or align their words."""
     from .documents import DocumentFiles
 
+    check_no_reference(options, "several files on each side")
     files = DocumentFiles(options)
     if options.chunk:
         raise UsageError("--chunk: several files and word alignments need whole files")
@@ -207,6 +213,12 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     return show(options, score, lambda report: _gated(report, options), files.word_errors)
 
 
+def check_no_reference(options: argparse.Namespace, what: str) -> None:
+    """Refuse more gold files where one is compared."""
+    if options.reference:
+        raise UsageError(f"--reference: {what} can be compared with one gold file only")
+
+
 def _check_able(options: argparse.Namespace, metrics: Sequence[Metric]) -> None:
     """Refuse metrics that do not support the requested output."""
     if options.node_mappings and metrics and not any(metric.maps_nodes for metric in metrics):
@@ -223,7 +235,7 @@ def _read_both(
 ) -> tuple[Treebank, Treebank]:
     """Gold and test, from opened texts or from their paths."""
     gold, test = zip((options.gold, options.test), names, texts, strict=True)
-    return read_trees(gold[0], options, *gold[1:]), read_trees(test[0], options, *test[1:])
+    return read_gold_trees(options, *gold[1:]), read_trees(test[0], options, *test[1:])
 
 
 def _run_whole(
@@ -281,10 +293,26 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
     return extra
 
 
+def read_gold_trees(options: argparse.Namespace, name: str | None = None, text: BlockedText | None = None) -> Treebank:
+    """The gold trees, with those of --reference if the command has it."""
+    references = getattr(options, "reference", None)
+    gold = read_trees(options.gold, options, name, text, several=references is not None)
+    if not references:
+        return gold
+    from ..place.references import with_references
+
+    return with_references(gold, [read_trees(path, options) for path in references])
+
+
 def read_trees(
-    path: str, options: argparse.Namespace, name: str | None = None, text: BlockedText | None = None
+    path: str,
+    options: argparse.Namespace,
+    name: str | None = None,
+    text: BlockedText | None = None,
+    *,
+    several: bool = False,
 ) -> Treebank:
-    """The trees of a file or of opened text, at least one."""
+    """The trees of a file or of opened text, at least one; with `several`, sentences may have several trees."""
     on_error = "raise" if options.strict else "keep"
     with watched(f"reading {path}") as progress:
         bank = read(
@@ -299,4 +327,7 @@ def read_trees(
         )
     if len(bank) == 0:
         raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
+    if bank.references and not several:
+        message = "sentences have several trees in it, which only the gold file of a score can have"
+        raise InputError(Problem("references", message, file=bank.source.name))
     return bank

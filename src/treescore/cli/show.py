@@ -19,7 +19,7 @@ from .arguments import Parser
 from .files import opened, write
 from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole_number
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
-from .score import chosen_metrics
+from .score import check_no_reference, chosen_metrics
 from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
@@ -56,6 +56,7 @@ def parser() -> Parser:
         _EPILOG,
     )
     add_systems(command)
+    add_flags(command, "reference")
     which = command.add_mutually_exclusive_group()
     which.add_argument("--id", action="append", metavar="ID", help="id or number of a sentence; repeatable")
     which.add_argument(
@@ -118,6 +119,8 @@ def main(arguments: Sequence[str]) -> int:
         if len(options.metric) > 1:
             raise UsageError("show takes one metric: give -m once")
         check_explained(chosen_metrics(options))
+    if options.gold_times or options.test_times:
+        check_no_reference(options, "trees with times of --gold-times or --test-times")
     gold, tests = place(*read_systems(options), options)
     check_selectors(gold, options.id or ())
     comparison = compared(gold, tests, options)

@@ -10,7 +10,7 @@ from . import errors
 from .files import check_standard_input, keep_inputs, source
 from .flags import add_flags
 from .results import report_lost
-from .score import read_trees, shared_options
+from .score import check_no_reference, read_gold_trees, read_trees, shared_options
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -37,15 +37,16 @@ def read_systems(
 ) -> tuple[Treebank, dict[str, Treebank]]:
     """The gold trees and the trees of each system by name, from `paths` or from the files of `add_systems`."""
     named = named_systems(options, paths)
-    gold = read_trees(options.gold, options)
+    gold = read_gold_trees(options)
     return gold, {name: read_trees(path, options) for name, path in named.items()}
 
 
 def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
     """The file of each system by name; refuses to overwrite files and to read standard input twice."""
     paths = options.tests if paths is None else paths
-    check_standard_input([options.gold, *paths])
-    keep_inputs(options.output, [options.gold, *paths])
+    inputs = [options.gold, *getattr(options, "reference", ()), *paths]
+    check_standard_input(inputs)
+    keep_inputs(options.output, inputs)
     return dict(zip(system_names(paths, options.name), paths, strict=True))
 
 
@@ -59,6 +60,7 @@ def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric
     """Scores of CoNLL-U files; gold is read once."""
     from . import conllu
 
+    check_no_reference(options, "CoNLL-U")
     metric = conllu.metric_for(options, metrics)
     reports: dict[str, Report] = {}
     gold: Readable | DependencyBank = source(options.gold)

@@ -18,7 +18,6 @@ from .. import metrics as registry
 from .._version import __version__
 from ..helpers.text import number_of, visible
 from ..metrics.known_files import without_files
-from ..place.pair import Pair
 from ..readers.sources import are_conllu, form_of, read
 from ..scoring.batch import columns_of
 from ..scoring.choosing import choose
@@ -196,8 +195,7 @@ def _score(request: Mapping[str, Any], threads: int | None) -> Answer:
     if metrics is not None and report.metrics[0].reads == "conllu":
         scores = scores * len(metrics)
     elif metrics is not None:  # one score for each, even if two are the same
-        pair = Pair(report.gold, report.test)
-        scores = [report[choose([pair], [signature]).metrics[0].signature] for signature in metrics]
+        scores = [report[choose([report.trees], [signature]).metrics[0].signature] for signature in metrics]
     return {
         "scores": [_score_of(score) for score in scores],
         "remarks": report.remarks,
@@ -289,8 +287,9 @@ def _sides(request: Mapping[str, Any], metrics: list[str] | None) -> tuple[Any, 
 def _side(request: Mapping[str, Any], field: str) -> Treebank:
     """The trees of a field: a string, or a list with a string or null per sentence; never a file name."""
     trees = request[field]
-    items = trees if isinstance(trees, list) else [trees]
-    _check_most(len(items), MOST_SENTENCES, "sentence")
+    sentences = trees if isinstance(trees, list) else [trees]
+    _check_most(len(sentences), MOST_SENTENCES, "sentence")
+    items = [tree for item in sentences for tree in (item if field == "gold" and isinstance(item, list) else [item])]
     wrong = next((item for item in items if item is not None and not isinstance(item, str)), None)
     if wrong is not None:
         message = f"{field!r} must be a text of trees, or a list of texts and null; there is {_kind(wrong)}"
@@ -302,7 +301,7 @@ def _side(request: Mapping[str, Any], field: str) -> Treebank:
     name, form = f"<{field}>", form_of(text)
     if not isinstance(trees, str):  # each item is a sentence, whatever it looks like
         form = "brackets" if form in ("tiger", "nxt", "export") else "auto"
-        return read(items, form=form, name=name, on_error="keep")
+        return read(sentences, form=form, name=name, on_error="keep")
     if form in ("tiger", "nxt"):
         raise RequestError("trees", f"{field!r} is XML; here trees are written in brackets")
     if b"(" not in text and form == "brackets" and text.strip(b"\xef\xbb\xbf \t\r\n"):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from ..helpers.text import number_of
 from ..helpers.threads import count_threads
 from ..scoring.batch import score_batch
-from ..scoring.choosing import DEFAULT, as_metrics
-from ..scoring.evaluation import read_pair
+from ..scoring.choosing import DEFAULT, as_metrics, with_references
+from ..scoring.evaluation import read_gold, read_pair
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..readers.sources import Readable
@@ -100,9 +100,15 @@ class Scorer:
         """The number of problems of single sentences, which does not depend on the batches."""
         return self._tally.problem_log().in_sentences
 
-    def update(self, gold: Readable, test: Readable) -> None:
-        """Add a batch of tree pairs, which may be unreadable."""
-        pair = read_pair(gold, test, self.metrics, readable=False)
+    def update(self, gold: Readable, test: Readable, references: Sequence[Readable] = ()) -> None:
+        """Add a batch of tree pairs, which may be unreadable; `references` are more gold trees for its sentences.
+
+        Metrics that do not say how many gold trees a sentence may have take the number of the first batch.
+        """
+        pair = read_pair(read_gold(gold, references) if references else gold, test, self.metrics, readable=False)
+        if pair.gold.references and not self._tally.batches:
+            self.metrics = with_references(self.metrics, 1 + len(pair.gold.references))
+            self.reset()
         batch = score_batch(self.metrics, pair, threads=self.threads)
         self._tally.add(batch.behind(self._tally.size))
 

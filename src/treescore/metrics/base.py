@@ -8,6 +8,7 @@ from itertools import product
 from .._version import __version__
 from ..helpers.text import number_of
 from ..place.axis import WORDS
+from ..values.option import Choice, WholeNumber
 from ..values.problem import UsageError
 from ..values.score import ALL, with_all
 from ..values.signature_text import SignatureError, join_signature
@@ -46,6 +47,33 @@ ELIGIBLE_UNITS = {"units": 1, "excluded": -1, "gold_faults": -1, "lost": -1}
 OVER_ALL = {"gold": {"gold_all": 1}, "test": {"test_all": 1}, "valid": ELIGIBLE}
 
 
+class Several(WholeNumber):
+    """A number from 2."""
+
+    kind = "a whole number from 2 to 999"
+
+    def checked(self, value: Any) -> Any:
+        if value not in range(2, 1000):
+            raise self.refusal(value)
+        return super().checked(value)
+
+    def parse(self, text: str) -> int:
+        return int(self.checked(super().parse(text)))
+
+
+#: Options of all metrics that compare a gold tree with its test tree.
+REFERENCE_OPTIONS = (
+    Several("references", None, "sentences have up to {} gold trees"),
+    Choice(
+        "reference-by",
+        choices={
+            "best": "each sentence is scored against the gold tree with the best score",
+            "mean": "the counts of each sentence are added up over its gold trees",
+        },
+    ),
+)
+
+
 class Metric:
     """A value with a name and options. Subclasses are pure: equal signatures give equal counts on equal trees."""
 
@@ -58,6 +86,8 @@ class Metric:
     options: tuple[Option, ...] = ()
     #: The arguments of options whose values a subclass sets itself.
     set_elsewhere: Collection[str] = ()
+    references: int | None = None
+    reference_by: str | None = None
 
     # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
 
@@ -111,6 +141,10 @@ class Metric:
 
     # ---- Options
 
+    def __init_subclass__(cls) -> None:
+        if cls.pairs_trees and "options" in vars(cls):
+            cls.options = (*cls.options, *REFERENCE_OPTIONS)
+
     def __init__(self, **given: Any) -> None:
         known = {option.argument: option for option in self.options}
         for argument in given:
@@ -119,6 +153,10 @@ class Metric:
         for argument, option in known.items():
             if argument not in self.set_elsewhere:
                 setattr(self, argument, option.check(given.get(argument, option.default)))
+        if self.references and not self.reference_by:
+            self.reference_by = "best"
+        if self.reference_by == "mean":
+            self.maps_nodes = self.judges_nodes = False
 
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> Self:
@@ -174,6 +212,17 @@ class Metric:
 
     # ---- Scores
 
+    def with_chosen_gold(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Pair:
+        """The pair with one of several gold trees for each sentence, and the rows of this metric."""
+        from .references import with_chosen_gold
+
+        return with_chosen_gold(self, pair, threads=threads, progress=progress)
+
+    @property
+    def comparisons(self) -> int:
+        """How many pairs of trees a row adds up."""
+        return (self.references or 1) if self.reference_by == "mean" else 1
+
     def counts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Counts:
         """One row per sentence pair."""
         raise NotImplementedError
@@ -205,7 +254,7 @@ class Metric:
 
         total = counts.total()
         is_partial = bool(total.get("failed") or total.get("lost"))
-        return Score(self, counts, is_partial=is_partial, eligible=_sum(self.eligible, total))
+        return Score(self, counts, is_partial=is_partial, eligible=_sum(self.eligible, total) // self.comparisons)
 
     def all_figures(self, total: Mapping[str, int], figures: Mapping[str, Part]) -> dict[str, Part]:
         """The figures over all sentences; they are undefined if any were lost."""
@@ -308,6 +357,7 @@ class Metric:
             return self._length_sums(counts)
         if by != "label":
             raise UsageError(f"by must be label or length, not {by!r}")
+        check_best(self, "table by label")
         return self.label_sums(pair)
 
     def group_scores(
@@ -425,7 +475,7 @@ class Metric:
 
     def summary(self, counts: Counts) -> str:
         """One line about what was scored and what was not."""
-        total = counts.total()
+        total = {name: number // self.comparisons for name, number in counts.total().items()}
         eligible = _sum(self.eligible, total)
         words = {"excluded": "excluded", "gold_faults": "with faults in gold", "lost": "lost"}
         rest = "".join(f", {total[name]:,} {cause}" for name, cause in words.items() if total.get(name))
@@ -441,6 +491,12 @@ class Metric:
 
     def __repr__(self) -> str:
         return f"<Metric {self.signature}>"
+
+
+def check_best(metric: Metric, what: str) -> None:
+    """Refuse what a metric says about one gold tree of each sentence if it takes the mean over several."""
+    if metric.reference_by == "mean":
+        raise UsageError(f"reference-by:mean has no {what}, which needs a single gold tree; use reference-by:best")
 
 
 #: Columns of a label over all sentences, and the columns that they replace.

@@ -69,7 +69,7 @@ class NodeMetric(PolicyMetric):
             "sentence": list(range(1, len(counts) + 1)),
             "status": counts.statuses(),
             "length": list(counts["length"]),
-            "score": [round(value / UNIT, 10) if valid else None for value, valid in scored],
+            "score": [round(value / UNIT / valid, 10) if valid else None for value, valid in scored],
             **between,
             **{name: list(counts[name]) for name in ("gold", "test", "exact")},
         }

@@ -131,7 +131,7 @@ class Parseval(PolicyMetric):
         out["length"] = list(counts["length"])
         for rate in ("f1", "precision", "recall"):
             sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
-            out[rate] = [round(v / UNIT, 10) if known else None for v, known in zip(sums, defined, strict=True)]
+            out[rate] = [round(v / UNIT / known, 10) if known else None for v, known in zip(sums, defined, strict=True)]
         for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "tags", *counts.columns):
             if not name.startswith("sentence"):
                 out[name] = list(counts[name])

@@ -142,7 +142,7 @@ class Page:
 
     def _prepare(self) -> None:
         """Compute all parts that do not depend on the trees that are kept."""
-        classes = _error_classes(self.reports.values(), self.pack, self.threads)
+        classes = _error_classes(self.reports.values(), self.data.metrics[0], self.pack, self.threads)
         sets, pairs = self.data.sets(classes["sentences"] if classes else None)
         texts = list(self.data.text_blocks())
         self._blocks = [
@@ -255,7 +255,7 @@ class Page:
         found: dict[tuple[str | None, Problem], dict[str, Any]] = {}
         sentences: dict[str, set[int]] = {}
         for name, report in self.reports.items():
-            of_gold = set(report.gold.problems)
+            of_gold = {problem for bank in (report.gold, *report.gold.references) for problem in bank.problems}
             for problem in report.problems:
                 system = name if several and problem not in of_gold else None
                 text = f"{system}: {problem}" if system else f"{problem}"
@@ -486,13 +486,16 @@ def _range(interval: Interval, factor: int) -> str | None:
     return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
 
 
-def _error_classes(reports: Iterable[Report], pack: str | None, threads: int | None) -> dict[str, Any] | None:
+def _error_classes(
+    reports: Iterable[Report], metric: Metric, pack: str | None, threads: int | None
+) -> dict[str, Any] | None:
     """The error classes: names, steps and brackets by system, and the class numbers of each sentence."""
     if pack is None:
         return None
     from ..analysis.errors.explaining import explain_errors
 
-    analyses = [explain_errors(report.gold, report.test, pack, threads=threads) for report in reports]
+    banks = [(report.trees.of(metric).gold, report.test) for report in reports]
+    analyses = [explain_errors(gold, test, pack, threads=threads) for gold, test in banks]
     tables = [{error.name: error for error in analysis.titled_classes()} for analysis in analyses]
     weight: Counter[str] = Counter()
     for table in tables:

@@ -19,12 +19,13 @@ from ..draw.colours import NO_LABEL
 from ..helpers.memory import uncollected
 from ..helpers.text import decode
 from ..place.pair import Pair
+from ..place.references import ChosenTrees
 from ..recipe import Compiler
 from .columns import lines, shown, signed, varints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from ..analysis.tree_pair import Unmatched
@@ -162,11 +163,20 @@ def _in_order(
     return items, parents, []
 
 
+def other_trees(shown: Treebank, judged: Treebank) -> set[int]:
+    """The places of sentences with several gold trees for which two metrics or systems have chosen different ones."""
+    chosen = [bank.chosen if isinstance(bank, ChosenTrees) else () for bank in (shown, judged)]
+    return {place for place, (one, other) in enumerate(zip(*chosen, strict=True)) if one != other}
+
+
 class Judged:
     """The outcomes of the nodes of all sentences of one system by one metric."""
 
-    def __init__(self, verdicts: Verdicts, metric: Metric, gold: Side, test: Side) -> None:
+    def __init__(
+        self, verdicts: Verdicts, metric: Metric, gold: Side, test: Side, without: Collection[int] = ()
+    ) -> None:
         self.verdicts = verdicts
+        self._without = without  # sentences whose gold tree on the page is another one than that of the metric
         self.sides = gold, test
         self._placed = metric.placed(Pair(gold.bank, test.bank))
         self._compared = _compared(metric, gold, test)
@@ -181,7 +191,7 @@ class Judged:
         """The columns of one sentence, from labels and kinds of its nodes; `is_placed`: with positions."""
         columns = self.verdicts
         span = columns.range(index)
-        if not span:
+        if not span or index in self._without:
             for sets in (self.missing, self.extra, self.confused):
                 sets.append([])
             return [b"\0", b"", b"", b"", b""]
@@ -306,19 +316,27 @@ class PageData:
         first = next(iter(self.reports.values()))
         self.metrics = metrics
         self.symbols = Symbols()
-        self.gold = Side(first.gold, self.symbols)
+        chosen = [[report.trees.of(metric).gold for metric in self.metrics] for report in self.reports.values()]
+        shown = next((bank for metric, bank in zip(metrics, chosen[0], strict=True) if metric.judges_nodes), first.gold)
+        self.gold = Side(shown, self.symbols)
         self.tests = [Side(report.test, self.symbols) for report in self.reports.values()]
         self.count = len(first.gold)
         self.ids = first.gold.ids
         self.rows = [[report.rows(metric.signature) for metric in self.metrics] for report in self.reports.values()]
         self.judged = [
             [
-                Judged(report.verdicts(metric.signature, threads=threads), metric, self.gold, test)
+                Judged(
+                    report.verdicts(metric.signature, threads=threads),
+                    metric,
+                    self.gold,
+                    test,
+                    other_trees(shown, bank),
+                )
                 if metric.judges_nodes
                 else None
-                for metric in self.metrics
+                for metric, bank in zip(self.metrics, banks, strict=True)
             ]
-            for report, test in zip(self.reports.values(), self.tests, strict=True)
+            for report, test, banks in zip(self.reports.values(), self.tests, chosen, strict=True)
         ]
         self.length_columns = self._find_lengths()
         self.too_large = 0

@@ -14,8 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .._core import Progress
     from ..metrics.base import Metric
     from ..trees import Treebank
+    from ..values.counts import Counts
     from .axis import Axis
     from .placed import Placed, Placing
 
@@ -24,19 +26,23 @@ class Pair:
     """The gold treebank and the test treebank that is scored against it.
 
     For metrics that read CoNLL-U both are of the type `DependencyBank`. If sentences were paired by ids, and some ids
-    exist only on one side, `as_read` is the pair before that.
+    exist only on one side, `as_read` is the pair before that. If a metric has chosen the gold trees among several per
+    sentence, `counted` are its rows.
     """
 
     gold: Treebank
     test: Treebank
     as_read: Pair | None
+    counted: Counts | None
 
-    __slots__ = ("_placed", "as_read", "gold", "test")
+    __slots__ = ("_of_metrics", "_placed", "as_read", "counted", "gold", "test")
 
-    def __init__(self, gold: Any, test: Any, *, as_read: Pair | None = None) -> None:
+    def __init__(self, gold: Any, test: Any, *, as_read: Pair | None = None, counted: Counts | None = None) -> None:
         self.gold = gold
         self.test = test
         self.as_read = as_read
+        self.counted = counted
+        self._of_metrics: dict[Metric, Pair] | None = None
         self._placed: dict[tuple[Axis, Placing | None], Placed] | None = None
 
     def __len__(self) -> int:
@@ -45,9 +51,20 @@ class Pair:
     def __getitem__(self, sentences: slice) -> Pair:
         return Pair(self.gold[sentences], self.test[sentences])
 
-    def of(self, metric: Metric) -> Pair:
-        """The trees that a metric compares: as read, if the metric pairs sentences itself."""
-        return self if metric.pairs_trees or self.as_read is None else self.as_read
+    def of(self, metric: Metric, *, threads: int = 1, progress: Progress | None = None) -> Pair:
+        """The trees that a metric compares: as read, if the metric pairs sentences itself.
+
+        If sentences have several gold trees, these are the ones that the metric chooses. The results are cached.
+        """
+        if not metric.pairs_trees:
+            return self if self.as_read is None else self.as_read
+        if not self.gold.references and metric.comparisons == 1:
+            return self
+        if self._of_metrics is None:
+            self._of_metrics = {}
+        if metric not in self._of_metrics:
+            self._of_metrics[metric] = metric.with_chosen_gold(self, threads=threads, progress=progress)
+        return self._of_metrics[metric]
 
     @property
     def is_timed(self) -> bool:

@@ -66,11 +66,17 @@ def unreadable(first: Problem) -> InputError:
     return InputError(Problem("not-trees", f"not one tree could be read; the first problem: {first}", file=first.file))
 
 
-def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
+def paired_by_id(
+    gold: Treebank,
+    test: Treebank,
+    *,
+    sides: tuple[str, str] = ("gold", "test"),
+    instead: str = "taken for a sentence without a parse",
+) -> tuple[Treebank, Treebank]:
     """Both sides in gold order if both have ids that differ.
 
     A gold sentence that is missing in test has no parse; a test sentence that is missing in gold is left out. Both are
-    problems.
+    problems, which call the sides by the names in `sides`; `instead` says what is done about the former.
     """
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
         return gold, test
@@ -79,33 +85,34 @@ def paired_by_id(gold: Treebank, test: Treebank) -> tuple[Treebank, Treebank]:
         if len(set(ids)) < len(ids):
             twice = next(name for name, other in pairwise(sorted(ids)) if name == other)
             message = (
-                f"the sentence {visible(twice)!r} occurs twice, and the ids of gold and test differ, so sentences "
-                "cannot be paired"
+                f"the sentence {visible(twice)!r} occurs twice, and the ids of {' and '.join(sides)} differ, so "
+                "sentences cannot be paired"
             )
             raise InputError(Problem("id", message, file=bank.source.name))
     indices = {name: index for index, name in enumerate(test.ids)}
     known = set(gold.ids)
     if not known & set(indices):
         message = (
-            f"gold and test have no common ids: {visible(gold.ids[0])!r} is the first in gold, "
-            f"{visible(test.ids[0])!r} in test; give both files the same ids"
+            f"{' and '.join(sides)} have no common ids: {visible(gold.ids[0])!r} is the first in {sides[0]}, "
+            f"{visible(test.ids[0])!r} in {sides[1]}; give both files the same ids"
             if gold.ids and test.ids
             else "one of the files has no sentences"
         )
         raise InputError(Problem("id", message, file=test.source.name))
     problems = [
-        test.problem(index, "id", f"gold has no sentence {visible(name)!r}", "left out of the score").replace(unit=None)
+        test.problem(index, "id", f"{sides[0]} has no sentence {visible(name)!r}", "left out of the score").replace(
+            unit=None
+        )
         for name, index in indices.items()
         if name not in known
     ]
     selected = test.select(map(indices.get, gold.ids))
     for unit, name in enumerate(gold.ids, 1):
         if name not in indices:
-            message = f"test has no sentence {visible(name)!r}"
-            action = "taken for a sentence without a parse"
-            problems.append(Problem("id", message, file=test.source.name, unit=unit, action=action))
+            message = f"{sides[1]} has no sentence {visible(name)!r}"
+            problems.append(Problem("id", message, file=test.source.name, unit=unit, action=instead))
     if not problems:
-        message = "the sentences of gold and test are in different orders"
+        message = f"the sentences of {' and '.join(sides)} are in different orders"
         problems = [Problem("id", message, file=test.source.name, action="paired by their ids")]
     return gold, selected.with_problems(problems)
 

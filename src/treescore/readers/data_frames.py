@@ -90,6 +90,9 @@ def texts(column: Any) -> Sequence[object]:
         return [value for part in chunks(column) for value in _looked_up(part)]
     if pa.types.is_null(kind):
         return [None] * len(column)
+    if any(getattr(pa.types, name, _never)(kind) for name in _LISTS):
+        cells = (cell for part in chunks(column) for cell in part)
+        return [tuple(texts(cell.values)) if cell.is_valid else None for cell in cells]
     for check in ("is_string", "is_large_string", "is_binary", "is_large_binary", "is_fixed_size_binary",
                    "is_string_view", "is_binary_view"):  # fmt: skip
         if getattr(pa.types, check, _never)(kind):
@@ -109,6 +112,7 @@ def _looked_up(part: Any) -> list[object]:
     return [None if place is None else values[place] for place in part.indices.to_pylist()]
 
 
+_LISTS = ("is_list", "is_large_list", "is_fixed_size_list", "is_list_view", "is_large_list_view")
 _BYTES = {"string": "binary", "large_string": "large_binary", "string_view": "binary_view"}
 
 

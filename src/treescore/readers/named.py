@@ -20,7 +20,7 @@ from .sources import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 _PIECE = 1 << 20  # bytes that are split at a time
@@ -61,7 +61,8 @@ def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
 def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
     """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` is optional.
 
-    Other keys, such as the times of words, are ignored.
+    A gold file may have `trees`, a list of several trees, instead of `tree`. Other keys, such as the times of words,
+    are ignored.
     """
     from json import JSONDecodeError, loads
 
@@ -85,12 +86,15 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
         name = str(name) if type(name) is int else name
         if name is not None and type(name) is not str:
             trees.fault(number, "json", "the id is not a string")
-        elif "tree" not in item:
-            trees.fault(number, "json", 'there is no "tree" in this object', name)
-        elif item["tree"] is not None and type(item["tree"]) is not str and not is_nested(item["tree"]):
+            continue
+        several = [item["tree"]] if "tree" in item else item.get("trees")
+        if type(several) is not list or not several:
+            message = '"trees" is not a list of trees' if "trees" in item else 'there is no "tree" in this object'
+            trees.fault(number, "json", message, name)
+        elif any(tree is not None and type(tree) is not str and not is_nested(tree) for tree in several):
             trees.fault(number, "json", "the tree is neither in brackets nor a list [label, children]", name)
         else:
-            trees.tree(number, name, item["tree"])
+            trees.tree(number, name, several[0], others=several[1:])
     return trees.treebank()
 
 
@@ -126,9 +130,14 @@ class TreeLines:
         self.trees: list[bytes | list[Any] | None] = []  # None for a tree that cannot be read
         self.before: list[int | None] = []  # characters before the tree on its line, if known
         self.problems: list[Problem] = []
+        self.others: dict[int, list[Any]] = {}  # more trees of sentences, by their places
 
-    def tree(self, line: int, name: str | None, tree: Any, before: int | None = None) -> None:
-        """Add a tree in brackets or as a nested list; None for a sentence without a parse."""
+    def tree(
+        self, line: int, name: str | None, tree: Any, before: int | None = None, others: Sequence[Any] = ()
+    ) -> None:
+        """Add a tree in brackets or as a nested list, and other trees of its sentence; None for one without a parse."""
+        if others:
+            self.others[len(self.trees)] = list(others)
         if tree is None:
             tree = b""
         elif isinstance(tree, str):
@@ -162,7 +171,22 @@ class TreeLines:
         self.problems.sort(key=lambda problem: problem.unit or 0)
         if self.problems and not self.keeps:
             raise TreeSyntaxError(self.problems[0].replace(action=None))
-        return Treebank(trees, source=self.source, problems=self.problems, ids=ids)
+        bank = Treebank(trees, source=self.source, problems=self.problems, ids=ids)
+        return self._with_others(bank) if self.others else bank
+
+    def _with_others(self, bank: Treebank) -> Treebank:
+        """The first trees of all sentences with the others as references."""
+        from .several import columns, stacked
+
+        rows = [[tree, *self.others.get(place, ())] for place, tree in enumerate(self.trees)]
+        numbers = [len(row) for row in rows]
+        banks = [bank]
+        for trees in columns(rows, max(numbers))[1:]:
+            others = TreeLines(self.source, "keep" if self.keeps else "raise")
+            for line, name, tree in zip(self.lines, self.names, trees, strict=True):
+                others.tree(line, name, tree)
+            banks.append(others.treebank())
+        return stacked(banks, numbers)
 
     def _read_text(self) -> Treebank:
         """All trees in brackets, with empty trees for the other lines."""

@@ -46,8 +46,13 @@ def is_nested(item: Any) -> bool:
         type(item) in (list, tuple)
         and len(item) in (2, 3, 4)
         and (item[0] is None or isinstance(item[0], str))
-        and (type(item[1]) in (list, tuple) if len(item) == 2 else _is_number(item[1]))
+        and (type(item[1]) in (list, tuple) and not _is_text(item[0]) if len(item) == 2 else _is_number(item[1]))
     )
+
+
+def _is_text(label: str | None) -> bool:
+    """Is it the text of a tree, and no label?"""
+    return label is not None and label.startswith("(") and label.endswith(")") and len(label) > 2
 
 
 def append_nested(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:

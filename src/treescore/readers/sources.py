@@ -104,6 +104,11 @@ def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, 
     from .shapes import as_items, from_objects
 
     items = as_items(source)
+    if any(type(item) in (list, tuple) for item in items):
+        from .several import are_several, read_several
+
+        if any(map(are_several, items)):
+            return read_several(items, lambda trees: _read_items(trees, form, name, options))
     texts = ["" if is_missing(item) else item for item in items]
     if not all(isinstance(text, str) for text in texts):
         return from_objects(items, name=name, on_error=options["on_error"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..helpers.text import decode
+from ..metrics.base import check_best
 from ..metrics.parseval import Parseval
 from ..values.problem import UsageError
 from . import evalb_text as text
@@ -16,6 +17,7 @@ def as_evalb(report: Report) -> str:
     """The header, a row per sentence, the totals and the summary of the first PARSEVAL score."""
     for metric, score in zip(report.metrics, report.scores, strict=True):
         if isinstance(metric, Parseval):
+            check_best(metric, "report in the format evalb")
             columns = {**score.counts.columns, **score.counts.notes}
             everything, short = text.Totals(), text.Totals(metric.cutoff)
             size = len(score.counts)

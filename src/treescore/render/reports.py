@@ -202,8 +202,8 @@ def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) ->
     if problems:
         notes += problem_notes(report.problems, report.problem_counts())
     notes.append(score.full_signature)
-    names = [bank.source.name or kind for bank, kind in ((report.test, "test"), (report.gold, "gold"))]
-    title = f"{names[0]} against {names[1]}"
+    gold = [bank.source.name or "gold" for bank in (report.gold, *getattr(report.gold, "references", ()))]
+    title = f"{report.test.source.name or 'test'} against {' and '.join(dict.fromkeys(gold))}"
     return Grid(title, header, rows, notes, above=coverage_lines(metric, score))
 
 

@@ -20,7 +20,7 @@ from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..values.problem import Problem, UsageError
 from .extra import library
-from .pairs import Scored, check_metrics, prefixes, score_columns
+from .pairs import Scored, check_metrics, for_gold, prefixes, score_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ def score(
             f"the columns have different lengths: {number_of(len(gold), 'row')} in {gold_column!r}, {len(test):,} in "
             f"{test_column!r}" + ("" if ids is None else f", {len(ids):,} in {id_column!r}")
         )
+    chosen = for_gold(chosen, gold)
     scores = score_columns(gold, test, chosen, form=form, threads=threads)
     return as_batch(scores, chosen, None if ids is None else {"id": _array(ids)})
 

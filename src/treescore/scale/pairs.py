@@ -10,13 +10,14 @@
 from __future__ import annotations
 
 from .. import _core
-from ..helpers.text import encode
+from ..helpers.text import encode, number_of
 from ..helpers.threads import count_threads
 from ..place.pair import Pair
 from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
 from ..readers.data_frames import Unusable, is_missing
+from ..readers.several import columns, stacked
 from ..scoring.batch import Batch, score_batch
-from ..scoring.choosing import as_metrics
+from ..scoring.choosing import as_metrics, with_references
 from ..trees import Source, Treebank
 from ..values.counts import Counts
 from ..values.problem import InputError, Problem, UsageError, check_choice
@@ -108,6 +109,15 @@ def check_metrics(metrics: Metrics) -> list[Metric]:
     return chosen
 
 
+def for_gold(metrics: Sequence[Metric], gold: Iterable[object]) -> list[Metric]:
+    """The metrics for rows of which these are the first: cells of gold may be lists of trees.
+
+    >>> for_gold(check_metrics("parseval"), [["(S (NN a))", "(NP (NN a))"]])[0].references
+    2
+    """
+    return with_references(metrics, max([1, *(len(cell) for cell in gold if isinstance(cell, list | tuple))]))
+
+
 def prefixes(metrics: Sequence[Metric]) -> list[str]:
     """The prefixes of column names: empty for a single metric, else its name, with a number if it recurs.
 
@@ -132,7 +142,10 @@ def score_columns(
     form: str = "auto",
     threads: int | None = None,
 ) -> Scored:
-    """Score row by row. Values are str or bytes; None, NaN and other values are unreadable trees."""
+    """Score row by row. Values are str or bytes; None, NaN and other values are unreadable trees.
+
+    Gold values may also be lists of at most as many trees as the metrics take (`references`).
+    """
     check_choice(form, "form", FORMS)
     parts = [
         _scored(gold[begin : begin + WINDOW], test[begin : begin + WINDOW], metrics, form, threads)
@@ -164,9 +177,14 @@ def _joined(parts: Sequence[Scored]) -> Scored:
 def _concatenated(banks: Sequence[Treebank]) -> Treebank:
     """The trees of all treebanks in order."""
     builder = _core.TreeBuilder()
+    incomplete: list[int] = []
+    size = 0
     for bank in banks:
         builder.extend(bank.native)
-    return Treebank(builder.trees(), source=banks[0].source)
+        incomplete += [size + place for place in bank.incomplete]
+        size += len(bank)
+    references = zip(*(bank.references for bank in banks), strict=True)
+    return Treebank(builder.trees(), source=banks[0].source).with_references(map(_concatenated, references), incomplete)
 
 
 def _scored(
@@ -196,15 +214,23 @@ def _scored_together(
     needs_times = any(metric.needs_times for metric in metrics)
     spans = form == "spans" or (form == "auto" and needs_times)
     value_problems: list[Problem] = []
+    golds, numbers = _gold_columns(gold, metrics)
+    names = ["gold", *(f"reference {number}" for number in range(2, len(golds) + 1)), "test"]
     banks, sides = [], []
-    for name, values in (("gold", gold), ("test", test)):
-        texts = _lines(values, name, value_problems)
+    for place, (name, values) in enumerate(zip(names, (*golds, test), strict=True)):
+        problems_of_side: list[Problem] = []
+        texts = _lines(values, name, problems_of_side)
+        if 0 < place < len(golds):  # the first tree stands in for a missing one
+            problems_of_side = [it for it in problems_of_side if numbers[(it.unit or 1) - 1] > place]
+        value_problems += problems_of_side
         lines = [_BAD if line is None else line for line in texts]
         if needs_times:  # a batch without any times is not an error
             lines.append(_TIMED)
         banks.append(_read(lines, name, spans))
         sides.append(texts)
-    batch = score_batch(metrics, Pair(*banks), threads=count_threads(threads, size))
+    *gold_banks, test_bank = banks
+    gold_bank = stacked(gold_banks, [*numbers, *([len(golds)] if needs_times else [])]) if numbers else gold_banks[0]
+    batch = score_batch(metrics, Pair(gold_bank, test_bank), threads=count_threads(threads, size))
     tables = []
     for metric, counts in zip(metrics, batch.counts, strict=True):
         own = _with_lost(_first_rows(counts, size), gold)
@@ -221,11 +247,32 @@ def _scored_together(
     return Scored(Batch(metrics, pair, [table.counts for table in tables], problems), tables)
 
 
+def _gold_columns(
+    gold: Sequence[object], metrics: Sequence[Metric]
+) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
+    """The first gold trees of all rows, the second ones, and so on; the number of trees of each row if any has several.
+
+    A row with more trees than the metrics take, or with fewer than a mean needs, cannot be read.
+    """
+    most = max((metric.references or 1 for metric in metrics), default=1)
+    if most == 1 and not any(isinstance(cell, list | tuple) for cell in gold):
+        return [gold], []
+    least = max((metric.comparisons for metric in metrics), default=1)
+    rows: list[list[object]] = []
+    for cell in gold:
+        row = list(cell) or [None] if isinstance(cell, list | tuple) else [cell]
+        if not least <= len(row) <= most and not isinstance(row[0], Unusable):
+            takes = f"the metrics take {most}" if len(row) > most else f"reference-by:mean needs {least}"
+            reason = Unusable("references", f"this row has {number_of(len(row), 'gold tree')}, but {takes}")
+            row = [reason, *[Unusable()] * (most - 1)]
+        rows.append(row)
+    return columns(rows, most), [len(row) for row in rows]
+
+
 def _row_problems(batch: Batch, sides: Sequence[Sequence[bytes | None]], size: int) -> Iterator[Problem]:
     """The problems of a batch by row, without those that follow from values other than text."""
-    read = {
-        id(problem): side for side, bank in enumerate((batch.pair.gold, batch.pair.test)) for problem in bank.problems
-    }
+    banks = batch.pair.gold, *batch.pair.gold.references, batch.pair.test
+    read = {id(problem): side for side, bank in enumerate(banks) for problem in bank.problems}
     for problem in batch.problems:
         if problem.unit is None or problem.unit > size:
             continue

@@ -45,7 +45,8 @@ class Batch:
     def problems(self) -> Sequence[Problem]:
         """Problems of the trees and of scoring them, in the order of the sentences."""
         if self._problems is None:
-            unique: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
+            banks = self.pair.gold, *getattr(self.pair.gold, "references", ()), self.pair.test
+            unique: dict[Problem, None] = dict.fromkeys(problem for bank in banks for problem in bank.problems)
             for metric, counts in zip(self.metrics, self.counts, strict=True):
                 pair = self.pair.of(metric)
                 reported = _without_tree(pair) if metric.reads == "trees" else ()
@@ -76,9 +77,11 @@ def _without_tree(pair: Pair) -> set[tuple[str, int]]:
 
 def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:
     """Score pairs of trees. The result depends neither on other pairs nor on the number of threads."""
-    return Batch(
-        metrics, pair, [metric.counts(pair.of(metric), threads=threads, progress=progress) for metric in metrics]
-    )
+    counts = []
+    for metric in metrics:
+        own = pair.of(metric, threads=threads, progress=progress)
+        counts.append(metric.counts(own, threads=threads, progress=progress) if own.counted is None else own.counted)
+    return Batch(metrics, pair, counts)
 
 
 def columns_of(metric: Metric) -> tuple[str, ...]:

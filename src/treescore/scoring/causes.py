@@ -193,7 +193,7 @@ def _counted(report: Report) -> Iterator[Cause]:
     scores = [(score, score.counts.total()) for score in report.scores]
     for convention in CONVENTIONS:
         for score, total in scores:
-            number = total.get(convention.column)
+            number = total.get(convention.column, 0) // report.find(score.signature)[0].comparisons
             if number:
                 options = _remedy(score, [convention])
                 yield Cause(report, score, convention.column, convention.title, number, _written(options), options)
@@ -255,8 +255,9 @@ def _outer_labels(report: Report, score: Score) -> str:
     if not score.counts.has_rows or not metric.pairs_trees:  # otherwise rows are not sentences
         return ""
     shown: dict[str, None] = {}
+    pair = report.trees.of(metric)
     for place in compress(count(), islice(score.counts["outer_differs"], _MOST_ROWS)):
-        gold, test = (_outer_label(bank.native.outer_label(place)) for bank in (report.gold, report.test))
+        gold, test = (_outer_label(bank.native.outer_label(place)) for bank in (pair.gold, pair.test))
         shown[f"{gold} vs {test}"] = None
     kinds = [*islice(shown, _MOST_KINDS), *(["…"] if len(shown) > _MOST_KINDS else [])]
     return f" ({', '.join(kinds)})"

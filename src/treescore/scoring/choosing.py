@@ -18,9 +18,10 @@ from __future__ import annotations
 from .. import metrics as registry
 from ..metrics.base import Metric
 from ..metrics.policy import PolicyMetric, reconcilable, reconciled
+from ..place.unequal import check_equal_number
 from ..recipe import Recipe
 from ..values.problem import UsageError
-from ..values.signature_text import SignatureError, join_signature
+from ..values.signature_text import SignatureError, join_signature, split_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,58 @@ def choose(
     both files followed the same conventions.
     """
     choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
+    number = _gold_trees(pairs)
+    metrics_of_golds = [with_gold_trees(metric, number) for metric in choice.metrics]
+    choice = Choice(metrics_of_golds, [*choice.remarks, *(_agreement(pairs[0]) if number > 1 else ())])
     return all_reconciled(choice, metrics) if reconcile else choice
+
+
+def _gold_trees(pairs: Sequence[Pair]) -> int:
+    """How many gold trees a sentence has; the trees of CoNLL-U are no gold trees."""
+    return max((1 + len(getattr(pair.gold, "references", ())) for pair in pairs), default=1)
+
+
+def _agreement(pair: Pair) -> list[str]:
+    """How to find out how well the gold files agree, which is a ceiling for parsers; nothing if they are one file."""
+    names = [bank.source.name for bank in (pair.gold, *pair.gold.references) if bank.source.path]
+    if len(set(names)) < 1 + len(pair.gold.references):
+        return []
+    from shlex import quote
+
+    return [f"how well the gold files agree: treescore agreement {' '.join(map(quote, filter(None, names)))}"]
+
+
+def with_references(metrics: Iterable[Metric], number: int) -> list[Metric]:
+    """The metrics for input that is not held whole, and whose first sentences have so many gold trees at most.
+
+    A metric that says how many there may be is left as it is.
+    """
+    return [metric if metric.references else with_gold_trees(metric, number) for metric in metrics]
+
+
+def with_gold_trees(metric: Metric, number: int) -> Metric:
+    """The metric for sentences with so many gold trees; an error if its signature says otherwise.
+
+    >>> with_gold_trees(registry.get("parseval|profile:none"), 2).signature
+    'parseval|labels:yes|profile:none|references:2|reference-by:best|v:0.2.0.dev0'
+    """
+    if number == 1 and metric.references is None and metric.reference_by is None:
+        return metric
+    name, options = split_signature(metric.signature)
+    if number == 1:
+        option = "references" if metric.references else "reference-by"
+        raise UsageError(
+            f"{option}:{options[option]} needs several gold trees for each sentence, and there is one: add --reference "
+            "FILE (in Python: references=[…])"
+        )
+    if metric.references is None and metric.pairs_trees:
+        metric = registry.get(join_signature(name, {**options, "references": str(number)}))
+    from ..metrics.references import check_number
+
+    check_number(metric, number)
+    if metric.references != number:
+        raise UsageError(f"references:{metric.references} in the metric, but there are {number} gold trees")
+    return metric
 
 
 def all_reconciled(choice: Choice, named: Metrics | None = None) -> Choice:
@@ -89,6 +141,10 @@ def _chosen(
     if "prm" not in options:
         options.setdefault("profile", "collins")
     unequal = next((pair for pair in pairs if len(pair.gold) != len(pair.test)), None)
+    if _gold_trees(pairs) > 1:  # which aligned_parseval does not take
+        if unequal:
+            check_equal_number(unequal.gold, unequal.test)
+        return Choice([registry.get(DEFAULT, options)])
     return _over_words(pairs, options, names) if unequal is None else _over_unequal(unequal, options)
 
 

@@ -19,7 +19,6 @@ from ..helpers.problem_lines import codes_in_one_line
 from ..helpers.showing import Shown
 from ..helpers.steps import Steps
 from ..helpers.text import number_of, visible
-from ..place.pair import Pair
 from ..significance import LEVEL, SEED, TRIALS, letters, samples
 from ..significance.effects import effect_size, outcomes
 from ..significance.intervals import interval_of, scored_rows
@@ -269,7 +268,7 @@ def _without(comparison: Comparison, metric: Metric, places: Sequence[int], unit
     for name, report in comparison.reports.items():
         rows = report[metric.signature].counts.without(places, emptied=names is not None)
         tally = Tally([metric], rows=True)
-        tally.add(Batch([metric], Pair(report.gold, report.test), [rows], report.problems))
+        tally.add(Batch([metric], report.trees, [rows], report.problems))
         reports[name] = tally.report(report.gold, report.test)
     return Comparison(reports)
 

@@ -59,7 +59,7 @@ class Documents:
         for metrics, pair in zip(own or [choice.metrics] * len(self.pairs), self.pairs, strict=True):
             batch = score_batch(metrics, pair, threads=count_threads(threads, len(pair)), progress=progress)
             tally.add(batch.behind(tally.size))
-        report = tally.report(self.joined.gold, self.joined.test, as_read=self.joined.as_read)
+        report = tally.report(pair=self.joined)
         report.remarks += choice.remarks
         return report
 

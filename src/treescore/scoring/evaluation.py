@@ -47,6 +47,7 @@ def evaluate(
     ci: bool | float | Mapping[str, Any] | None = False,
     alignment: Iterable[Any] | None = None,
     progress: _core.Progress | None = None,
+    references: Sequence[Readable] = (),
 ) -> Report:
     """Score test trees against gold trees.
 
@@ -61,6 +62,10 @@ def evaluate(
     arguments of `Report.intervals`. `alignment` is for metrics with words:aligned: for each sentence the pairs
     (gold word, test word), numbered from 0.
 
+    `references` are more gold trees for the same sentences, each of them like `gold`. A sentence is then scored against
+    its best gold tree, or with `reference-by:mean` in a metric against all of them. `gold` may also be a list with a
+    list of strings for each sentence.
+
     >>> report = evaluate(["(S (NP (NN a)) (VP (VB b)))"], ["(S (NP (NN a)) (NP (VB b)))"])
     >>> round(report["parseval"].value, 4)
     0.6667
@@ -71,8 +76,10 @@ def evaluate(
     """
     if compare_conllu([("gold", gold), ("test", test)], metrics):
         _check_not_reconciled(reconcile)
+        _check_no_references(references)
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
+        gold = read_gold(gold, references, layout=layout, on_error=on_error)
         pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
         if alignment is not None:
             pair = with_alignment(pair, alignment, metrics)
@@ -96,7 +103,33 @@ def with_alignment(
     made = [registry.get(metric) for metric in configured(metrics or "parseval", options)]
     if not any(isinstance(metric, PolicyMetric) and metric.recipe.words == "aligned" for metric in made):
         raise UsageError("an alignment of words has no effect without words:aligned, as in parseval|profile:av-nsl")
+    if pair.gold.references:
+        raise UsageError("an alignment of words is about one gold tree per sentence; leave out the references")
     return Pair(pair.gold, aligned(pair.gold, pair.test, alignment))
+
+
+def _check_no_references(references: Sequence[Readable]) -> None:
+    if references:
+        raise UsageError("conllu_eval takes one gold file, and no references")
+
+
+def read_gold(
+    gold: Readable, references: Sequence[Readable] = (), *, layout: str = "auto", on_error: str = "keep"
+) -> Treebank:
+    """The gold trees, with those of other files for the same sentences."""
+    bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
+    if isinstance(references, str | bytes | os.PathLike | Treebank):
+        references = [references]
+    if not references:
+        return bank
+    from ..place.references import with_references
+
+    others = []
+    for number, source in enumerate(references, 2):
+        name = side_name(source, f"<reference {number}>")
+        others.append(read(source, layout=layout, on_error=on_error, name=name))
+        check_readable(others[-1])
+    return with_references(bank, others)
 
 
 def _check_not_reconciled(reconcile: bool) -> None:
@@ -160,6 +193,8 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
     """
     chosen = None if metrics is None else [registry.get(metric) for metric in listed(metrics)]
     check_trees(chosen or ())
+    if test.references:
+        raise UsageError(f"{test.source.name} has several trees per sentence, which only gold can have")
     pairing = [metric for metric in chosen or () if metric.pairs_trees]
     pair = pair_up(gold, test, required=chosen is None or bool(pairing))
     if chosen is None:
@@ -451,10 +486,11 @@ def compare(
     layout: str = "auto",
     on_error: str = "keep",
     reconcile: bool = False,
+    references: Sequence[Readable] = (),
 ) -> Comparison:
     """Score several systems against the same gold trees; gold is read once.
 
-    The default metrics, which are the same for all systems, and `reconcile` are as in `evaluate`.
+    The default metrics, which are the same for all systems, `reconcile` and `references` are as in `evaluate`.
     """
     if isinstance(systems, str | bytes | os.PathLike | Treebank):
         raise TypeError("compare takes several systems: a list, or a dict with their names")
@@ -464,8 +500,9 @@ def compare(
         raise ValueError("two systems have the same name; give a dict with different names")
     if compare_conllu([("gold", gold), *by_name.items()], metrics):
         _check_not_reconciled(reconcile)
+        _check_no_references(references)
         return _compare_conllu(gold, by_name, choose_for_conllu(metrics), on_error)
-    gold_bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
+    gold_bank = read_gold(gold, references, layout=layout, on_error=on_error)
     pairs = {
         name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error)
         for name, system in by_name.items()

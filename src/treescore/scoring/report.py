@@ -8,6 +8,7 @@ from .._version import __version__
 from ..helpers.problem_lines import codes_in_one_line
 from ..helpers.showing import Shown, rendered
 from ..helpers.text import number_of, visible
+from ..metrics.base import check_best
 from ..place.pair import Pair
 from ..trees import Treebank
 from ..values.problem import UsageError
@@ -47,7 +48,7 @@ class Report(Shown):
         gold: Treebank | DependencyBank,
         test: Treebank | DependencyBank,
         *,
-        as_read: Pair | None = None,
+        pair: Pair | None = None,
     ) -> None:
         self.metrics = list(tally.metrics)
         self.scores = [metric.score(counts) for metric, counts in zip(tally.metrics, tally.counts, strict=True)]
@@ -58,8 +59,9 @@ class Report(Shown):
         self.remarks: list[str] = []
         #: Settings by which speech was divided into units, if any.
         self.settings: dict[str, Any] = {}
+        #: What was scored.
+        self.trees = Pair(gold, test) if pair is None else pair
         self._tally = tally
-        self._as_read = as_read
 
     def __getitem__(self, name: str) -> Score:
         matches = [score for score in self.scores if name in (score.name, score.signature)]
@@ -78,11 +80,6 @@ class Report(Shown):
     def pairs(self) -> list[tuple[Metric, Score]]:
         """Each metric with its score."""
         return list(zip(self.metrics, self.scores, strict=True))
-
-    @cached_property
-    def trees(self) -> Pair:
-        """The pair that was scored."""
-        return Pair(self.gold, self.test, as_read=self._as_read)
 
     @cached_property
     def _log(self) -> ProblemLog:
@@ -194,7 +191,9 @@ class Report(Shown):
         from ..helpers.threads import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].node_mappings(self.trees, threads=workers, progress=progress)
+        made_by = self.find(metric)[0]
+        check_best(made_by, "node mappings")
+        return made_by.node_mappings(self.trees.of(made_by), threads=workers, progress=progress)
 
     def verdicts(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None
@@ -203,7 +202,9 @@ class Report(Shown):
         from ..helpers.threads import count_threads
 
         workers = count_threads(threads, len(self.gold))
-        return self.find(metric)[0].verdicts(self.trees, threads=workers, progress=progress)
+        made_by = self.find(metric)[0]
+        check_best(made_by, "verdicts on nodes")
+        return made_by.verdicts(self.trees.of(made_by), threads=workers, progress=progress)
 
     def pair(self, index: int, metric: str | None = None) -> TreePair:
         """A sentence, by its index from 0, or from the end as in lists, with the outcome of each node.
@@ -215,7 +216,9 @@ class Report(Shown):
         """
         from ..analysis.tree_pair import pair_at
 
-        return pair_at(self.gold, self.test, index, self.find(metric)[0])
+        made_by = self.find(metric)[0]
+        check_best(made_by, "verdicts on nodes")
+        return pair_at(self.trees.of(made_by).gold, self.test, index, made_by)
 
     def intervals(
         self,
@@ -323,6 +326,8 @@ class Report(Shown):
         values: dict[str, Any] = {"treescore": __version__}
         for side, bank, size in zip(("gold", "test"), (self.gold, self.test), sizes, strict=True):
             values[side] = {"name": bank.source.name, "trees": size, "sha256": bank.source.sha256()}
+        if references := getattr(self.gold, "references", ()):
+            values["references"] = [{"name": bank.source.name, "sha256": bank.source.sha256()} for bank in references]
         speech = {name: value for name, value in self.settings.items() if name != "trees"}
         return {**values, "speech": speech} if speech else values
 

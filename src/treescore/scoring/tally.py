@@ -80,8 +80,9 @@ class Tally:
         if problems := batch.problems:
             self._log.add(problems)
         if self._wants_names:
-            for names, bank in zip(self._names, (batch.pair.gold, batch.pair.test), strict=True):
-                names.update(dict.fromkeys(bank.native.names(0)))
+            gold, test = batch.pair.gold, batch.pair.test
+            for names, banks in zip(self._names, ((gold, *gold.references), (test,)), strict=True):
+                names.update(dict.fromkeys(name for bank in banks for name in bank.native.names(0)))
 
     def add_sums(self, sums: Sequence[Mapping[str, int]], size: int) -> None:
         """Add the sums of counts over `size` rows, for each metric."""
@@ -105,7 +106,7 @@ class Tally:
         """
         for metric, sums in zip(self.metrics, self._sums, strict=True):
             counted = [name for name, times in metric.eligible.items() if times > 0]
-            add_to(sums, dict.fromkeys([*counted, "lost"], max(rows, 1)))
+            add_to(sums, dict.fromkeys([*counted, "lost"], metric.comparisons * max(rows, 1)))
         self.lost_rows += rows
         self.lost_pieces += 1
         self._log.add([problem])
@@ -166,12 +167,14 @@ class Tally:
         gold: Treebank | Source | None = None,
         test: Treebank | Source | None = None,
         *,
-        as_read: Pair | None = None,
+        pair: Pair | None = None,
     ) -> Report:
-        """The scores of everything added; `gold` and `test` are the trees or their sources; see `Pair.as_read`."""
+        """The scores of everything added; `gold` and `test` are the trees or their sources; or a `pair` of trees."""
         from .report import Report
 
-        return Report(self, _bank(gold), _bank(test), as_read=as_read)
+        if pair is not None:
+            gold, test = pair.gold, pair.test
+        return Report(self, _bank(gold), _bank(test), pair=pair)
 
     @classmethod
     def added(cls, several: Sequence[Tally]) -> Tally:
@@ -212,7 +215,7 @@ def score_pair(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progr
     """Score two whole treebanks as one batch whose rows are kept."""
     tally = Tally(metrics, rows=True)
     tally.add(score_batch(metrics, pair, threads=threads, progress=progress))
-    return tally.report(pair.gold, pair.test, as_read=pair.as_read)
+    return tally.report(pair=pair)
 
 
 class Sums(Counts):

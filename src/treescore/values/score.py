@@ -53,6 +53,13 @@ class Part(Value):
         _set_shown_value(self, shown_value)
         _set_unit(self, unit)
 
+    def per_sentence(self, comparisons: int) -> Part:
+        """The same figure if each sentence was counted so many times."""
+        if comparisons == 1 or self.above is not None or self.below is None or self.unit != "sentence":
+            return self
+        below = self.below // comparisons
+        return Part(self.title, self.value, below=below, percent=self.percent, shown_value=self.shown_value)
+
     def undefined(self) -> Part:
         """The same figure without a value."""
         return Part(self.title, percent=self.percent, unit=self.unit)
@@ -104,17 +111,17 @@ class Coverage(float):
     __slots__ = ("eligible", "failed", "gold", "excluded", "gold_faults", "lost")
 
     @classmethod
-    def of(cls, total: Mapping[str, int], *, eligible: int) -> Coverage | None:
-        """The coverage for a sum of counts; None if no sentence is eligible."""
+    def of(cls, total: Mapping[str, int], *, eligible: int, comparisons: int = 1) -> Coverage | None:
+        """The coverage for a sum of counts with so many `comparisons` per sentence; None if no sentence is eligible."""
         if not eligible:
             return None
-        failed = total.get("failed", 0)
+        failed = total.get("failed", 0) // comparisons
         coverage = cls((eligible - failed) / eligible)
         coverage.eligible = eligible
         gold = total.get("gold_all")
         coverage.gold = (gold - total["failed_gold"]) / gold if gold else None
         for name in CAUSES:
-            setattr(coverage, name, total.get(name, 0))
+            setattr(coverage, name, total.get(name, 0) // comparisons)
         return coverage
 
     def values(self) -> dict[str, float | int | None]:
@@ -145,7 +152,7 @@ class Score:
     """
 
     __slots__ = (
-        *("_all_figures", "_eligible", "_figures", "_metric", "counts", "intervals", "is_partial"),
+        *("_all_figures", "_comparisons", "_eligible", "_figures", "_metric", "counts", "intervals", "is_partial"),
         *("main", "name", "signature"),
     )
 
@@ -165,6 +172,7 @@ class Score:
         self.is_partial = is_partial
         self.intervals = dict(intervals or {})
         self._eligible = eligible
+        self._comparisons = metric.comparisons
         self._metric: Metric | None = metric
         self._figures: dict[str, Part] | None = None
         self._all_figures: dict[str, Part] | None = None
@@ -173,6 +181,7 @@ class Score:
 
     def _figures_of(self, metric: Metric) -> dict[str, Part]:
         figures = metric.figures(self.counts.total())
+        figures = {name: part.per_sentence(self._comparisons) for name, part in figures.items()}
         return {self.main: figures[self.main], **figures}
 
     @property
@@ -212,12 +221,12 @@ class Score:
     @property
     def coverage(self) -> Coverage | None:
         """The share of eligible sentences that did not fail; None if there are none."""
-        return Coverage.of(self.counts.total(), eligible=self._eligible)
+        return Coverage.of(self.counts.total(), eligible=self._eligible, comparisons=self._comparisons)
 
     @property
     def lost(self) -> int:
         """Number of sentences that treescore could not finish."""
-        return self.counts.total().get("lost", 0)
+        return self.counts.total().get("lost", 0) // self._comparisons
 
     @property
     def decisive(self) -> str:
