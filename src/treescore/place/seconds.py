@@ -29,6 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from ..pairing.spoken import Group
     from ..trees import Treebank
     from ..words.normal import Normal
     from ..words.utterance import Utterance
@@ -290,32 +291,38 @@ class _ByGroups:
                 extra += [block.words[word] for word in group.words]
                 continue
             if not group.same:
-                if self._first_unmatched is None:
-                    word = block.words[group.words.start] if group.words.start < len(block.words) else "no word"
-                    self._first_unmatched = " ".join(words[leaf] for leaf in group.leaves), word
-                self.unmatched_leaves += len(group.leaves)
-                self.unmatched_words += len(group.words)
-            shared = None
-            if group.words:
-                weights = [self._spelling.weights[words[leaf]] for leaf in group.leaves]
-                shared = _core.share_time(block.times[group.words.start : group.words.stop], weights)
-            if shared is None:
+                self._count_unmatched(group, words, block.words)
+            shared = self._shared_time(group, words, block)
+            if shared is not None:
+                times[group.leaves.start : group.leaves.stop] = shared
+                other.update(() if group.same else group.leaves)
+            if shared is None or not block.filled.isdisjoint(group.words):
                 untimed.update(group.leaves)
-                continue
-            times[group.leaves.start : group.leaves.stop] = shared
-            if not block.filled.isdisjoint(group.words):
-                untimed.update(group.leaves)
-            if not group.same:
-                other.update(group.leaves)
-        numbered = groupby(enumerate(spoken), key=lambda item: item[1][0])
-        for tree, own in numbered:
-            indices = [index for index, _ in own]
+        for tree, own in groupby(range(len(spoken)), key=lambda index: spoken[index][0]):
+            indices = list(own)
             if self._complete(tree, [spoken[index] for index in indices], [times[index] for index in indices]):
-                self._report(tree, "untimed", [words[index] for index in indices if index in untimed])
-                self._report(tree, "other-word", [words[index] for index in indices if index in other])
+                untimed_words = [words[index] for index in indices if index in untimed]
+                self._report(tree, "untimed", "without a time", untimed_words, "time taken from the neighbours")
+                other_words = [words[index] for index in indices if index in other]
+                what, action = "not found among the words with times", "placed where another word was spoken"
+                self._report(tree, "other-word", what, other_words, action)
         self.unmatched_words += len(extra)
         if extra and any(map(self._trees.native.leaf_count, range(block.begin, block.end))):
             self._report_extra(block, extra)
+
+    def _count_unmatched(self, group: Group, leaves: Sequence[str], words: Sequence[str]) -> None:
+        self.unmatched_leaves += len(group.leaves)
+        self.unmatched_words += len(group.words)
+        if self._first_unmatched is None:
+            word = words[group.words.start] if group.words.start < len(words) else "no word"
+            self._first_unmatched = " ".join(leaves[leaf] for leaf in group.leaves), word
+
+    def _shared_time(self, group: Group, leaves: Sequence[str], block: _Block) -> Sequence[Interval] | None:
+        """The times of the leaves of a group, which share the time of its words."""
+        if not group.words:
+            return None
+        weights = [self._spelling.weights[leaves[leaf]] for leaf in group.leaves]
+        return _core.share_time(block.times[group.words.start : group.words.stop], weights)
 
     def _key(self, word: str) -> str:
         return self._keys[self._spelling.numbers[word]]
@@ -343,21 +350,10 @@ class _ByGroups:
             self.times[2 * leaf], self.times[2 * leaf + 1] = start, end
         return True
 
-    def _report(self, tree: int, code: str, words: list[str]) -> None:
-        if not words:
-            return
-        first = visible(words[0])
-        message, action = {
-            "untimed": (
-                f"{number_of(len(words), 'word')} without a time, first {first!r}",
-                "time taken from the neighbours",
-            ),
-            "other-word": (
-                f"{number_of(len(words), 'word')} not found among the words with times, first {first!r}",
-                "placed where another word was spoken",
-            ),
-        }[code]
-        self.problems.append(self._trees.problem(tree, code, message, action))
+    def _report(self, tree: int, code: str, what: str, words: list[str], action: str) -> None:
+        if words:
+            message = f"{number_of(len(words), 'word')} {what}, first {visible(words[0])!r}"
+            self.problems.append(self._trees.problem(tree, code, message, action))
 
     def _report_extra(self, block: _Block, words: list[str]) -> None:
         utterance = block.utterances[0]

@@ -2,10 +2,10 @@
 
 >>> from treescore.words.transcript import Transcript
 >>> from treescore.words.utterance import Utterance
->>> made = Utterance(Transcript(["so", "uh"], times=[(0.1, 0.35), None]), id="u1", end=0.8)
->>> jsonl_line(made)
+>>> utterance = Utterance(Transcript(["so", "uh"], times=[(0.1, 0.35), None]), id="u1", end=0.8)
+>>> jsonl_line(utterance)
 '{"id": "u1", "end": 0.8, "words": [["so", 0.1, 0.35], ["uh", null, null]]}'
->>> list(UtterancesView([made]).rows())
+>>> list(UtterancesView([utterance]).rows())
 [['id', 'word', 'start', 'end'], ['u1', 'so', '0.1', '0.35'], ['u1', 'uh', '', '']]
 """
 
@@ -81,8 +81,8 @@ def read_as_marks(utterances: Iterable[Utterance], format: str) -> list[str]:
 
     >>> from treescore.words.transcript import Transcript
     >>> from treescore.words.utterance import Utterance
-    >>> made = [Utterance(Transcript(["so", "SP", "[noise]"]))]
-    >>> read_as_marks(made, "textgrid"), read_as_marks(made, "ctm"), read_as_marks(made, "tsv")
+    >>> utterances = [Utterance(Transcript(["so", "SP", "[noise]"]))]
+    >>> read_as_marks(utterances, "textgrid"), read_as_marks(utterances, "ctm"), read_as_marks(utterances, "tsv")
     (['SP', '[noise]'], ['[noise]'], [])
     """
     marks = {"ctm": MARKS, "textgrid": TIER_MARKS}.get(format, frozenset())
