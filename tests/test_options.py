@@ -169,7 +169,7 @@ def test_blanks_without_end_are_read_in_linear_time(tmp_path: Path) -> None:
         ("LA 1", "use the metric leaf_ancestor"),
         ("TED 1", "use the metric tree_distance"),
         ("DEP 1", "use the metric dependencies"),
-        ("DELETE_ROOT_PRETERMS 1", "there is none like it here"),
+        ("DELETE_ROOT_PRETERMS 1", "treescore has no such option"),
     ],
 )
 def test_keys_of_disco_dop_in_a_parameter_file(line: str, advice: str, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_every_row_is_in_one_piece(sizes: list[int], rows: int) -> None:
 
 def tally_of(metrics: Sequence[Metric], gold: Sequence[object], test: Sequence[object], begin: int = 0) -> Tally:
     tally = Tally(metrics, most=FEW_PROBLEMS)
-    tally.add(score_columns(gold, test, metrics).batch.behind(begin))
+    tally.add(score_columns(gold, test, metrics).batch.renumbered(begin))
     return tally
 
 

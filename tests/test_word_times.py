@@ -269,7 +269,7 @@ def test_textgrid_refused(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "column", "said"),
     [
-        ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes should stand; was it cut short?"),
+        ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes is expected; was it cut short?"),
         ('2 0 1 "so" 1 x "no"', 8, 43, 'a number is expected here, not a text in quotes, "no"'),
         ('2 0 1 "so" 1 2 "no', 8, 43, "this text in quotes is never closed"),
         ('2 0 1 "so" 1,5 2 "no"', 8, 45, "a number is expected here"),

@@ -595,7 +595,7 @@ def columns_in_python(written: Written, signature: str | None) -> Outcome:
         tally = Tally(metrics)
         for gold, test in _batches(written, 2):
             batch = score_columns(gold, test, metrics, form=written.pair.form).batch
-            tally.add(batch.behind(tally.size))
+            tally.add(batch.renumbered(tally.size))
         return of_score(tally.report().scores[0])
 
     return _python(added)  # type: ignore[no-any-return]

@@ -151,7 +151,7 @@ def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
             scores = score_columns(
                 window.gold, window.test, metrics, form=options.input_format, threads=options.threads
             )
-            tally.add(scores.batch.behind(tally.size))
+            tally.add(scores.batch.renumbered(tally.size))
             if out:
                 out.write(scores, window.ids)
             steps.position = int(1000 * (number + window.share))

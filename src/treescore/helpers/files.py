@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 _LARGE = 8 << 20  # bytes
-_ENDLESS = 1 << 16  # bytes: a device with so many is taken to have no end
+_ENDLESS = 1 << 16  # bytes after which a device is considered endless
 
 
 def packaged(name: str) -> Path:

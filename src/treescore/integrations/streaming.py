@@ -110,7 +110,7 @@ class Scorer:
             self.metrics = with_references(self.metrics, 1 + len(pair.gold.references))
             self.reset()
         batch = score_batch(self.metrics, pair, threads=self.threads)
-        self._tally.add(batch.behind(self._tally.size))
+        self._tally.add(batch.renumbered(self._tally.size))
 
     def compute(self) -> Computed:
         """The scores so far, by name and by signature of the metric; also `problems`, `coverage` and `failed`.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def with_references(gold: Treebank, references: Sequence[Treebank]) -> Treebank:
-    """The gold trees with those of other files for the same sentences, which are paired by ids if both have them."""
+    """The gold trees with the trees of other files for the same sentences, paired by ids if both have them."""
     for number, bank in enumerate(references, 2 + len(gold.references)):
         if bank.references:
             raise UsageError(f"{bank.source.name} has several trees for a sentence: only the first gold file can")

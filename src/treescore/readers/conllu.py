@@ -63,7 +63,7 @@ _FAULTS = {
         "DEPS should be _ or such as 4:nsubj|6:conj:and, with words of the sentence",
         "other edges left out",
     ),
-    ConlluFault.BLANK_LINE: ("blank-line", "a blank line without a sentence before it", "passed over"),
+    ConlluFault.BLANK_LINE: ("blank-line", "a blank line without a sentence before it", "skipped"),
     ConlluFault.NO_BLANK_LINE: (
         "blank-line",
         "the last sentence does not end with a blank line; is the file complete?",

@@ -31,7 +31,7 @@ _ADVICE = {
     b"LA": "use the metric leaf_ancestor",
     b"TED": "use the metric tree_distance",
     b"DEP": "use the metric dependencies",
-    b"DELETE_ROOT_PRETERMS": "there is none like it here",
+    b"DELETE_ROOT_PRETERMS": "treescore has no such option",
 }
 
 #: Keywords of lines with words, including SParseval's.

@@ -204,7 +204,7 @@ class _Grid:
             raise _End
         self._line += self._text.count("\n", self._at)
         self._at = len(self._text)
-        raise self._broken(f"the file ends where {_KINDS[wanted]} should stand; was it cut short?")
+        raise self._broken(f"the file ends where {_KINDS[wanted]} is expected; was it cut short?")
 
     def _broken(self, message: str) -> _End:
         column = self._at - self._text.rfind("\n", 0, self._at)

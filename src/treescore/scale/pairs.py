@@ -168,7 +168,7 @@ def _joined(parts: Sequence[Scored]) -> Scored:
     problems: list[Problem] = []
     size = 0
     for part in parts:
-        problems += part.batch.behind(size).problems
+        problems += part.batch.renumbered(size).problems
         size += part.size
     pair = Pair(*(_concatenated([getattr(part.batch.pair, side) for part in parts]) for side in ("gold", "test")))
     return Scored(Batch(parts[0].batch.metrics, pair, [table.counts for table in tables], problems), tables)

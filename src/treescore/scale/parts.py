@@ -259,7 +259,7 @@ def score_piece(
                 row += _lose(tally, piece, span, row, error.code, str(error))
                 continue
             for begin, scored, batch in windows:
-                tally.add(scored.batch.behind(begin))
+                tally.add(scored.batch.renumbered(begin))
                 batches.append(batch)
             row += span[2] - span[1]
     return tally, batches

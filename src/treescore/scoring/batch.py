@@ -55,7 +55,7 @@ class Batch:
             self._problems = sorted(unique, key=lambda problem: problem.unit or 0)
         return self._problems
 
-    def behind(self, rows: int) -> Batch:
+    def renumbered(self, rows: int) -> Batch:
         """The batch with its sentences numbered as if they followed this number of other rows."""
         if not rows or not self.problems:
             return self

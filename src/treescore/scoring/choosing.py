@@ -82,15 +82,15 @@ def _agreement(pair: Pair) -> list[str]:
 
 
 def with_references(metrics: Iterable[Metric], number: int) -> list[Metric]:
-    """The metrics for input that is not held whole, and whose first sentences have so many gold trees at most.
+    """The metrics for input read in parts; `number` is the largest number of gold trees of its first sentences.
 
-    A metric that says how many there may be is left as it is.
+    Metrics whose signatures have such a number are not changed.
     """
     return [metric if metric.references else with_gold_trees(metric, number) for metric in metrics]
 
 
 def with_gold_trees(metric: Metric, number: int) -> Metric:
-    """The metric for sentences with so many gold trees; an error if its signature says otherwise.
+    """The metric for sentences with this number of gold trees; an error if its signature has a different one.
 
     >>> with_gold_trees(registry.get("parseval|profile:none"), 2).signature
     'parseval|labels:yes|profile:none|references:2|reference-by:best|v:0.2.0.dev0'

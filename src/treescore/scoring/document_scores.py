@@ -58,7 +58,7 @@ class Documents:
         tally = Tally(choice.metrics, rows=True)
         for metrics, pair in zip(own or [choice.metrics] * len(self.pairs), self.pairs, strict=True):
             batch = score_batch(metrics, pair, threads=count_threads(threads, len(pair)), progress=progress)
-            tally.add(batch.behind(tally.size))
+            tally.add(batch.renumbered(tally.size))
         report = tally.report(pair=self.joined)
         report.remarks += choice.remarks
         return report

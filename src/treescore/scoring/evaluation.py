@@ -116,7 +116,7 @@ def _check_no_references(references: Sequence[Readable]) -> None:
 def read_gold(
     gold: Readable, references: Sequence[Readable] = (), *, layout: str = "auto", on_error: str = "keep"
 ) -> Treebank:
-    """The gold trees, with those of other files for the same sentences."""
+    """The gold trees, with the trees of other files for the same sentences."""
     bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
     if isinstance(references, str | bytes | os.PathLike | Treebank):
         references = [references]
@@ -343,7 +343,7 @@ class Comparison:
     ) -> dict[tuple[str, str], PairedTest]:
         """Tests of all pairs of systems, or of each against the baseline, with p-values corrected by Holm's method.
 
-        The options are those of `test`.
+        The options are as in `test`.
 
         >>> gold = "(S (X (NN a)))\\n(S (NN b))"
         >>> both = compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))", "C": gold})

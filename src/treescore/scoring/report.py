@@ -250,7 +250,7 @@ class Report(Shown):
         return intervals(scorer, counts, method=method, level=level, n=n, seed=seed, unit=sampled_unit, threads=threads)
 
     def with_intervals(self, **options: Any) -> Self:
-        """The same report with the intervals of all figures in each score; the options are those of `intervals`."""
+        """The same report with the intervals of all figures in each score; the options are as in `intervals`."""
         from copy import copy
 
         report = copy(self)

@@ -54,7 +54,7 @@ class Part(Value):
         _set_unit(self, unit)
 
     def per_sentence(self, comparisons: int) -> Part:
-        """The same figure if each sentence was counted so many times."""
+        """The same figure if each sentence was counted `comparisons` times."""
         if comparisons == 1 or self.above is not None or self.below is None or self.unit != "sentence":
             return self
         below = self.below // comparisons
@@ -112,7 +112,7 @@ class Coverage(float):
 
     @classmethod
     def of(cls, total: Mapping[str, int], *, eligible: int, comparisons: int = 1) -> Coverage | None:
-        """The coverage for a sum of counts with so many `comparisons` per sentence; None if no sentence is eligible."""
+        """The coverage for a sum of counts with this number of comparisons per sentence; None if none is eligible."""
         if not eligible:
             return None
         failed = total.get("failed", 0) // comparisons
