@@ -178,14 +178,20 @@ def test_times_that_are_not_used_are_remarked_on(pair: FilePair, written: dict[s
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_means_what_it_says(profile: str, written: dict[str, Written]) -> None:
-    """It is applied to the headline, whatever the words are; a second score has it, or is left out with a remark."""
+    """It is applied to the headline, whatever the words are; a second score has it, or is left out with a remark.
+
+    Where words are not compared, there is nothing to remark on.
+    """
     for pair in (CLEAN, DIFFERENT_WORDS):
         files = written[pair.name]
         first, *others = scores_of(files, "--profile", profile)
         assert first["signature"] == treescore.metric(f"parseval|profile:{profile}").signature
         for other in others:
             assert f"|profile:{profile}|" in str(other["signature"])
-        if pair is DIFFERENT_WORDS and not others:
+        if pair is DIFFERENT_WORDS and PROFILES[profile].words != "same":
+            assert not others
+            assert "aligned_parseval" not in run(files.folder, *files.arguments, "--profile", profile).out
+        elif pair is DIFFERENT_WORDS and not others:
             ran = run(files.folder, *files.arguments, "--profile", profile)
             assert "aligned_parseval" in ran.out + ran.err
 
@@ -207,10 +213,10 @@ def test_a_metric_applies_a_profile_or_refuses_it(profile: str, written: dict[st
 @pytest.mark.parametrize("profile", PROFILES)
 def test_functions_apply_a_profile_or_refuse_it(profile: str) -> None:
     """They stand on the brackets that PARSEVAL has right, so rules about which brackets count cannot be ignored."""
-    if profile in ("collins", "spmrl", "none", "benepar", "discodop"):
+    if profile in ("collins", "spmrl", "none", "benepar", "discodop", "allennlp", "urnng"):
         assert f"|profile:{profile}|" in treescore.metric(f"functions|profile:{profile}").signature
     else:
-        with pytest.raises(UsageError, match=f"functions cannot apply the profile {profile}: it lacks the options "):
+        with pytest.raises(UsageError, match=f"functions cannot apply the profile {profile}: it lacks the option"):
             treescore.metric(f"functions|profile:{profile}")
 
 

@@ -63,8 +63,8 @@ class Functions(PolicyMetric):
 
     @classmethod
     def lacking(cls, recipe: Recipe) -> tuple[str, ...]:
-        """All but the option that cuts tags, which are always cut here."""
-        return tuple(option for option in super().lacking(recipe) if option != "cut-tags")
+        """Without two options: tags are always cut here, and undefined figures of functions stay undefined."""
+        return tuple(option for option in super().lacking(recipe) if option not in ("cut-tags", "undefined"))
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules, _ = self._rules(pair)

@@ -48,7 +48,7 @@ def _checked(pairs: Any, sizes: Sequence[int]) -> list[int]:
     partners = [-1] * sizes[0]
     try:
         numbered = [(gold, test) for gold, test in pairs]
-    except TypeError:
+    except (TypeError, ValueError):
         raise ValueError("it must be a list of pairs (gold word, test word)") from None
     for gold, test in numbered:
         for number, size, side in ((gold, sizes[0], "gold"), (test, sizes[1], "test")):
