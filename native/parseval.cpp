@@ -126,15 +126,16 @@ void ParsevalScorer::place(Side& side, const IsDeleted& is_deleted) {
   }
 }
 
-// By its own tags, or by those of gold if its words can be paired with those of gold: without the words that are set
-// aside on both sides, or else with them, or else as those that gold keeps. Gold is placed before.
+// By its own tags, or by those of gold if its words can be paired with those of gold: where lengths are compared,
+// without the words that do not count in them; or else all words; or else they are the words that gold keeps. Gold is
+// placed before.
 void ParsevalScorer::place_test() {
   if (!rules_.delete_by_gold) return place(test_, test_);
   const auto gold_leaves = static_cast<uint32_t>(gold_.tree.leaves.size());
   const auto test_leaves = static_cast<uint32_t>(test_.tree.leaves.size());
   uint32_t gold_aside = 0, test_aside = 0;
   const auto may_be_aside = [](const Side& side) { return side.rules->sets_aside || !side.in_deleted_phrase.empty(); };
-  if (may_be_aside(gold_) || may_be_aside(test_)) {
+  if (rules_.lengths == Lengths::kCounted && (may_be_aside(gold_) || may_be_aside(test_))) {
     for (uint32_t leaf = 0; leaf < gold_leaves; ++leaf) gold_aside += is_aside(gold_, leaf);
     for (uint32_t leaf = 0; leaf < test_leaves; ++leaf) test_aside += is_aside(test_, leaf);
   }

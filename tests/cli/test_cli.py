@@ -846,6 +846,7 @@ Mean of sentence F1         90.09          87.83    39 sentences
 Mean of sentence precision  90.58          88.31    39 sentences
 Mean of sentence recall     89.67          87.43    39 sentences
 Exact match                 41.03          40.00        16 of 39
+Unlabelled exact match      46.15          45.00        18 of 39
 Tag accuracy                97.18          95.70      690 of 710
 Average crossing             0.90           1.07        35 in 39
 No crossing                 61.54          60.00        24 of 39

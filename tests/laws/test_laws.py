@@ -108,7 +108,7 @@ ONE_SIDED = [
     metric
     for metric in REGISTERED
     if isinstance(metric, Parseval)
-    and (metric.recipe.duplicates == "members" or metric.recipe.delete_by == "gold" or metric.recipe.lengths == "any")
+    and (metric.recipe.duplicates == "members" or metric.recipe.delete_by == "gold" or metric.recipe.lengths != "same")
 ]
 
 

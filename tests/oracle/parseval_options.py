@@ -83,9 +83,10 @@ def side_of(text: str, recipe: Any) -> Side:
     return Side(tree, deleted, aside, length)
 
 
-def delete_by_gold(gold: Side, test: Side) -> None:
+def delete_by_gold(gold: Side, test: Side, recipe: Any) -> None:
     """Gold's words decide which words of test are deleted, if they can be paired."""
-    if any(gold.aside + test.aside) and gold.aside.count(False) == test.aside.count(False):
+    are_aside = recipe.lengths == "counted" and any(gold.aside + test.aside)
+    if are_aside and gold.aside.count(False) == test.aside.count(False):
         by_gold = iter([deleted for deleted, aside in zip(gold.deleted, gold.aside, strict=True) if not aside])
         test.deleted = [
             deleted if aside else next(by_gold) for deleted, aside in zip(test.deleted, test.aside, strict=True)
@@ -256,7 +257,7 @@ def score(gold: Sequence[str], test: Sequence[str], recipe: Any) -> Result:
     for gold_text, test_text in zip(gold, test, strict=True):
         gold_side, test_side = side_of(gold_text, recipe), side_of(test_text, recipe)
         if recipe.delete_by == "gold":
-            delete_by_gold(gold_side, test_side)
+            delete_by_gold(gold_side, test_side, recipe)
         what = outcome(gold_side, test_side, recipe)
         result.total[what] += 1
         if what != "scored":
