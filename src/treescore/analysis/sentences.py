@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import fsum
 
 from ..helpers.text import isolated, number_of, visible
+from ..metrics.base import check_best
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
@@ -36,6 +37,8 @@ def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
     """The metrics whose scores can be explained, or an error if there are none."""
     explained = [metric for metric in metrics if metric.judges_nodes]
     if not explained:
+        for metric in metrics:
+            check_best(metric, "explanation node by node")
         names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
         if any(metric.reads == "conllu" for metric in metrics):
             raise UsageError(

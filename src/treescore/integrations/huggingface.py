@@ -18,6 +18,7 @@ from ..metrics.citations import bibtex
 from ..readers.data_frames import is_missing
 from ..readers.shapes import as_items
 from ..readers.sources import read
+from ..values.problem import UsageError
 from .streaming import Scorer, one_metric
 
 TYPE_CHECKING = False
@@ -56,11 +57,11 @@ def load(**options: Any) -> Any:
 
 def figures(
     predictions: Sequence[str | None],
-    references: Sequence[str | None],
+    references: Sequence[str | Sequence[str | None] | None],
     metric: str | Metric = "parseval",
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """The figures that the module computes.
+    """The figures that the module computes. In `references`, a sentence may have a list of several gold trees.
 
     >>> scores = figures(["(S (NN a))", "(X (NN b))"], ["(S (NN a))", "(S (NN b))"])
     >>> scores["f1"], scores["sentences"], scores["failed"], scores["signature"]
@@ -87,7 +88,14 @@ def _as_text(item: Any) -> str:
     """
     if isinstance(item, str):
         return item
-    return "()" if is_missing(item) else str(read([item])[0])
+    if is_missing(item):
+        return "()"
+    bank = read([item])
+    if bank.references:
+        raise UsageError(
+            "evaluate stores one tree per sentence: for several, use treescore.integrations.huggingface.figures"
+        )
+    return str(bank[0])
 
 
 def module_class() -> type[Any]:

@@ -70,7 +70,7 @@ def score_constituency(
         test = _Trees(example.predicted, trees)
         scorer.update(gold.values, test.partners(gold) if scored_by.pairs_trees else test.values)
     computed = scorer.compute()
-    score = computed[scored_by.signature]
+    score = computed[scorer.metrics[0].signature]
     shown = {
         "score": score.value,
         **{_SHORT.get(name, name): value for name, value in score.parts.items()},

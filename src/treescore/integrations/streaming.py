@@ -106,7 +106,7 @@ class Scorer:
         Metrics that do not say how many gold trees a sentence may have take the number of the first batch.
         """
         pair = read_pair(read_gold(gold, references) if references else gold, test, self.metrics, readable=False)
-        if pair.gold.references and not self._tally.batches:
+        if pair.gold.references and not self._tally.size:
             self.metrics = with_references(self.metrics, 1 + len(pair.gold.references))
             self.reset()
         batch = score_batch(self.metrics, pair, threads=self.threads)
@@ -141,6 +141,13 @@ class Scorer:
             scores.setdefault(metric.name, score)
             scores[metric.signature] = score
         return Computed(scores, self.problems)
+
+    def check_signature(self, signature: str) -> None:
+        """Refuse several gold trees per sentence if the signature of the only metric does not state their number."""
+        if self.metrics[0].signature != signature:
+            raise UsageError(
+                f"write references:{self.metrics[0].references} in the metric: sentences have as many gold trees"
+            )
 
     def sums(self, signature: str) -> dict[str, int]:
         """The sums of the counts so far of one of the metrics."""

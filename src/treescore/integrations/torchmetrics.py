@@ -98,6 +98,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         """Add a batch of parses and of their gold trees."""
         batch = Scorer(self.metric, threads=self.threads)
         batch.update(target, preds)
+        batch.check_signature(self.signature)
         counts = batch.sums(self.signature)
         sums = [batch.size, batch.sentence_problems, *(counts[name] for name in self._names)]
         above, below = (getattr(self, name) for name in self._states)

@@ -88,6 +88,8 @@ class Metric:
     set_elsewhere: Collection[str] = ()
     references: int | None = None
     reference_by: str | None = None
+    #: The number of pairs of trees whose counts a row adds up.
+    comparisons = 1
 
     # ---- What it can handle. `tests/laws/test_capabilities.py` tests that this is true of every metric.
 
@@ -157,6 +159,7 @@ class Metric:
             self.reference_by = "best"
         if self.reference_by == "mean":
             self.maps_nodes = self.judges_nodes = False
+            self.comparisons = self.references or 1
 
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> Self:
@@ -217,11 +220,6 @@ class Metric:
         from .references import with_chosen_gold
 
         return with_chosen_gold(self, pair, threads=threads, progress=progress)
-
-    @property
-    def comparisons(self) -> int:
-        """How many pairs of trees a row adds up."""
-        return (self.references or 1) if self.reference_by == "mean" else 1
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Counts:
         """One row per sentence pair."""

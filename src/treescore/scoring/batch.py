@@ -45,8 +45,9 @@ class Batch:
     def problems(self) -> Sequence[Problem]:
         """Problems of the trees and of scoring them, in the order of the sentences."""
         if self._problems is None:
-            banks = self.pair.gold, *getattr(self.pair.gold, "references", ()), self.pair.test
-            unique: dict[Problem, None] = dict.fromkeys(problem for bank in banks for problem in bank.problems)
+            unique: dict[Problem, None] = dict.fromkeys((*self.pair.gold.problems, *self.pair.test.problems))
+            for bank in getattr(self.pair.gold, "references", ()):
+                unique.update(dict.fromkeys(bank.problems))
             for metric, counts in zip(self.metrics, self.counts, strict=True):
                 pair = self.pair.of(metric)
                 reported = _without_tree(pair) if metric.reads == "trees" else ()

@@ -61,18 +61,20 @@ def choose(
     """
     choice = _chosen(pairs, metrics, options, names if len(pairs) > 1 else ())
     number = _gold_trees(pairs)
-    metrics_of_golds = [with_gold_trees(metric, number) for metric in choice.metrics]
-    choice = Choice(metrics_of_golds, [*choice.remarks, *(_agreement(pairs[0]) if number > 1 else ())])
+    if number > 1 or any(metric.reference_by for metric in choice.metrics):
+        chosen = [with_gold_trees(metric, number) for metric in choice.metrics]
+        choice = Choice(chosen, [*choice.remarks, *_agreement(pairs[0])])
     return all_reconciled(choice, metrics) if reconcile else choice
 
 
 def _gold_trees(pairs: Sequence[Pair]) -> int:
-    """How many gold trees a sentence has; the trees of CoNLL-U are no gold trees."""
-    return max((1 + len(getattr(pair.gold, "references", ())) for pair in pairs), default=1)
+    """The largest number of gold trees of a sentence. A `DependencyBank` has no references."""
+    first = pairs[0].gold if pairs else None  # which all pairs have
+    return 1 + len(getattr(first, "references", ()))
 
 
 def _agreement(pair: Pair) -> list[str]:
-    """How to find out how well the gold files agree, which is a ceiling for parsers; nothing if they are one file."""
+    """The command for the agreement of the gold files, which is a ceiling for parsers; nothing if they are one file."""
     names = [bank.source.name for bank in (pair.gold, *pair.gold.references) if bank.source.path]
     if len(set(names)) < 1 + len(pair.gold.references):
         return []

@@ -79,7 +79,8 @@ def evaluate(
         _check_no_references(references)
         report = conllu_eval(gold, test, metric=choose_for_conllu(metrics), on_error=on_error)
     else:
-        gold = read_gold(gold, references, layout=layout, on_error=on_error)
+        if references:
+            gold = read_gold(gold, references, layout=layout, on_error=on_error)
         pair = read_pair(gold, test, metrics, layout=layout, on_error=on_error)
         if alignment is not None:
             pair = with_alignment(pair, alignment, metrics)

@@ -181,7 +181,8 @@ class Score:
 
     def _figures_of(self, metric: Metric) -> dict[str, Part]:
         figures = metric.figures(self.counts.total())
-        figures = {name: part.per_sentence(self._comparisons) for name, part in figures.items()}
+        if self._comparisons > 1:
+            figures = {name: part.per_sentence(self._comparisons) for name, part in figures.items()}
         return {self.main: figures[self.main], **figures}
 
     @property
