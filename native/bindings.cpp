@@ -12,6 +12,7 @@
 #include "graph.hpp"
 #include "graph_reader.hpp"
 #include "known_names.hpp"
+#include "labels.hpp"
 #include "parseval.hpp"
 #include "reader.hpp"
 #include "same_words.hpp"
@@ -243,6 +244,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is not a leak
 
   module.attr("NO_TAG") = -1;
+  bind_enum<Labels>(module, "Labels");
   bind_enum<Reason>(module, "ParsevalReason");
   bind_enum<RootRule>(module, "RootRule");
   bind_enum<Duplicates>(module, "Duplicates");
@@ -466,6 +468,8 @@ NB_MODULE(_core, module) {
              return as_bytes(part.saved());
            })
       .def_static("loaded", [](nb::bytes data) { return whole(Columns::loaded(view(data))); })
+      .def("labels", [](const Trees& self) { return static_cast<int>(labels_of(*self.columns, self.begin, self.end)); })
+      .def("lack_labels", [](const Trees& self) { return lack_labels(*self.columns, self.begin, self.end); })
       .def_prop_ro("nbytes", [](const Trees& self) { return self.columns->bytes(); });
 
   nb::class_<TreeBuilder>(module, "TreeBuilder")
@@ -481,16 +485,16 @@ NB_MODULE(_core, module) {
 
   module.def(
       "read_brackets",
-      [](BufferObject text, int layout, Progress* progress) {
+      [](BufferObject text, int layout, Progress* progress, bool labelless) {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
         released(progress, [&](Progress& seen) {
-          result = read_brackets(buffer.text(), static_cast<Layout>(layout), *columns, &seen);
+          result = read_brackets(buffer.text(), static_cast<Layout>(layout), labelless, *columns, &seen);
         });
         return trees_and_faults(std::move(columns), result);
       },
-      "text"_a, "layout"_a, "progress"_a.none() = nb::none());
+      "text"_a, "layout"_a, "progress"_a.none() = nb::none(), "labelless"_a = false);
   module.def(
       "read_strings",
       [](const ListOf<nb::object>& items, Progress* progress) -> std::optional<TreesAndFaults> {
@@ -498,26 +502,28 @@ NB_MODULE(_core, module) {
         if (!text) return std::nullopt;
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
-        released(progress, [&](Progress& seen) { result = read_brackets(*text, Layout::kLine, *columns, &seen); });
+        released(progress,
+                 [&](Progress& seen) { result = read_brackets(*text, Layout::kLine, false, *columns, &seen); });
         if (are_spans(*columns, 0, columns->size())) return std::nullopt;
+        if (labels_of(*columns, 0, columns->size()) != Labels::kLabelled) return std::nullopt;
         return trees_and_faults(std::move(columns), result);
       },
       "items"_a, "progress"_a.none() = nb::none());
   module.def(
       "read_block",
-      [](BufferObject text, int rule, uint64_t first_line,
-         bool more) -> TupleOf<Trees, ListOf<FaultTuple>, size_t, int, size_t, size_t, size_t> {
+      [](BufferObject text, int rule, uint64_t first_line, bool more,
+         bool labelless) -> TupleOf<Trees, ListOf<FaultTuple>, size_t, int, size_t, size_t, size_t> {
         const Buffer buffer(text);
         auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
         ReadResult result;
         {
           const nb::gil_scoped_release release;
-          result = read_block(buffer.text(), static_cast<Break>(rule), first_line, more, *columns);
+          result = read_block(buffer.text(), static_cast<Break>(rule), first_line, more, labelless, *columns);
         }
         return nb::make_tuple(whole(columns), as_list(result.faults), result.blank_lines, static_cast<int>(result.rule),
                               result.size, result.names, result.next_line);
       },
-      "text"_a, "rule"_a, "first_line"_a, "more"_a);
+      "text"_a, "rule"_a, "first_line"_a, "more"_a, "labelless"_a = false);
   module.def("block_size", [](BufferObject text, int rule) {
     const Buffer buffer(text);
     return block_size(buffer.text(), static_cast<Break>(rule));

@@ -69,11 +69,12 @@ Break rule_of(Layout layout) {
   return layout == Layout::kAuto ? Break::kUndecided : Break::kNever;
 }
 
+// Whether the text is complete, ends where a tree must end, or may end inside a tree.
+enum class End { kOfText, kOfTree, kAnywhere };
+
+template <bool kLabelless>
 class BracketReader {
  public:
-  // Whether the text is complete, ends where a tree must end, or may end inside a tree.
-  enum class End { kOfText, kOfTree, kAnywhere };
-
   BracketReader(std::string_view text, Break rule, uint64_t first_line, End end, Columns& out, Progress* progress)
       : begin_(text.data()),
         text_end_(begin_ + text.size()),
@@ -163,7 +164,7 @@ class BracketReader {
         }
         crossed = true;
       }
-      if (!step())
+      if (!step() && !skip_word_alone())
         outside_fault();
       else if (!in_tree_)
         finish(false);
@@ -185,7 +186,7 @@ class BracketReader {
       end_ = newline ? static_cast<const char*>(newline) : text_end_;
       tree_start_ = place();
       bool sound = true;
-      for (skip_blanks(); sound && at_ < end_; skip_blanks()) sound = step();
+      for (skip_blanks(); sound && at_ < end_; skip_blanks()) sound = step() || skip_word_alone();
       if (!sound)
         add_fault(outside_code(), place(), 0);
       else if (in_tree_)
@@ -216,14 +217,29 @@ class BracketReader {
       out_.close(node_);
       node_ = out_.open_node(node_).parent;
     } else {
-      const char* word = take_text();
-      out_.leaf(kNone, node_, word, static_cast<size_t>(at_ - word));
+      const std::string_view word = take_word();
+      out_.leaf(kNone, node_, word.data(), word.size());
     }
     in_tree_ = node_ != -1;
     return true;
   }
 
+  // MISMATCH instead of a tree: at_ stands on the only word of a line.
+  bool skip_word_alone() {
+    if (!kLabelless || !at_text() || last_end_line_ == line_) return false;
+    const char* end = skip_text(at_, end_);
+    while (end < end_ && class_of(*end) == kBlank && *end != '\n') ++end;
+    if (end < end_ && *end != '\n') return false;
+    const char* before = at_;
+    while (before > line_start_ && class_of(before[-1]) == kBlank) --before;
+    if (before != line_start_) return false;
+    tree_start_ = place();
+    at_ = end;
+    return true;
+  }
+
   void open_bracket() {
+    if constexpr (kLabelless) return open_labelless();
     const char* label = take_text();
     size_t label_size = static_cast<size_t>(at_ - label);
     skip_blanks();
@@ -247,6 +263,28 @@ class BracketReader {
     if (take_close()) return out_.leaf(id, node_, word, size, static_cast<size_t>(text_end_ - word));
     node_ = out_.open(id, node_);  // "(NP the cat)": several words, or words and phrases, under one phrase
     out_.leaf(kNone, node_, word, size);
+  }
+  // A word in a bracket of its own is that word.
+  void open_labelless() {
+    skip_blanks();
+    const uint32_t no_label = out_.vocabulary().intern(at_, 0);
+    if (!at_text()) {
+      node_ = out_.open(no_label, node_);
+      return;
+    }
+    const std::string_view word = take_word();
+    skip_blanks();
+    const bool is_alone = take_close();
+    if (!is_alone) node_ = out_.open(no_label, node_);
+    out_.leaf(kNone, node_, word.data(), word.size());
+  }
+  // VG-NSL writes parentheses so that they are no brackets.
+  std::string_view take_word() {
+    const char* from = take_text();
+    const std::string_view word(from, static_cast<size_t>(at_ - from));
+    if (kLabelless && word == "**LP**") return "-LRB-";
+    if (kLabelless && word == "**RP**") return "-RRB-";
+    return word;
   }
   bool at_text() const { return at_ < end_ && class_of(*at_) == kText; }
   bool take_close() {
@@ -322,24 +360,24 @@ class BracketReader {
   bool in_tree_ = false;
 };
 
-}  // namespace
-
-ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress) {
-  if (progress) progress->total = text.size();
+ReadResult read(std::string_view text, Break rule, uint64_t first_line, End end, bool labelless, Columns& out,
+                Progress* progress) {
   reserve_for(text, out);
-  return BracketReader(text, rule_of(layout), 1, BracketReader::End::kOfText, out, progress).take();
+  if (labelless) return BracketReader<true>(text, rule, first_line, end, out, progress).take();
+  return BracketReader<false>(text, rule, first_line, end, out, progress).take();
 }
 
-ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, Columns& out) {
-  using End = BracketReader::End;
+}  // namespace
+
+ReadResult read_brackets(std::string_view text, Layout layout, bool labelless, Columns& out, Progress* progress) {
+  if (progress) progress->total = text.size();
+  return read(text, rule_of(layout), 1, End::kOfText, labelless, out, progress);
+}
+
+ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, bool labelless, Columns& out) {
   const bool at_end_of_tree = rule == Break::kAtColumnOne || rule == Break::kAtNewline;
-  reserve_for(text, out);
-  return BracketReader(text, rule, first_line,
-                       !more            ? End::kOfText
-                       : at_end_of_tree ? End::kOfTree
-                                        : End::kAnywhere,
-                       out, nullptr)
-      .take();
+  const End end = !more ? End::kOfText : at_end_of_tree ? End::kOfTree : End::kAnywhere;
+  return read(text, rule, first_line, end, labelless, out, nullptr);
 }
 
 size_t block_size(std::string_view text, Break rule) {

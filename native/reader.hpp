@@ -55,12 +55,14 @@ struct ReadResult {
   uint64_t next_line = 1;
 };
 
-ReadResult read_brackets(std::string_view text, Layout layout, Columns& out, Progress* progress);
+// `labelless`: every token is a word, and no bracket has a label; a token alone on its line is a sentence without a
+// tree.
+ReadResult read_brackets(std::string_view text, Layout layout, bool labelless, Columns& out, Progress* progress);
 
 // A part of a text that begins with a line. If `more` follows, a block that ends by the rules kAtColumnOne or
 // kAtNewline must end there; by the others only what stands before the last line break between trees is read, which may
 // be nothing.
-ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, Columns& out);
+ReadResult read_block(std::string_view text, Break rule, uint64_t first_line, bool more, bool labelless, Columns& out);
 
 // The length of the longest block of a text by the rules kAtColumnOne or kAtNewline; 0 if no block ends in it.
 size_t block_size(std::string_view text, Break rule);

@@ -111,13 +111,14 @@ void write_brackets(const Columns& columns, size_t index, bool pretty, bool numb
     if (leaf == tree.leaves.size()) break;
     separate(close_until(parents[leaf]));  // after a phrase, a word starts a new line
     const uint32_t tag = tree.leaves[leaf].tag;
-    if (tag != kNone) {
+    const bool has_bracket = tag != kNone || parents[leaf] == -1;  // outside brackets a word could not be read
+    if (has_bracket) {
       out += '(';
-      out += names.at(tag);
+      if (tag != kNone) out += names.at(tag);
       out += ' ';
     }
     out += tree.word(leaf);
-    if (tag != kNone) out += ')';
+    if (has_bracket) out += ')';
   }
   close_until(-1);
 }

@@ -394,20 +394,35 @@ def _unpickled(
 
 
 class Source(Value):
-    """Where trees came from: a name for messages and, if they came from a file, what it was when it was read."""
+    """Where trees came from: a name for messages and, if they came from a file, what it was when it was read.
+
+    Its brackets may have no labels (`labelless`). The `remark` says how the text was read, if it could also be read
+    otherwise.
+    """
 
     name: str | None
     path: str | None
     size: int | None
     changed: int | None
+    labelless: bool
+    remark: str | None
 
     def __init__(
-        self, name: str | None, *, path: str | None = None, size: int | None = None, changed: int | None = None
+        self,
+        name: str | None,
+        *,
+        path: str | None = None,
+        size: int | None = None,
+        changed: int | None = None,
+        labelless: bool = False,
+        remark: str | None = None,
     ) -> None:
         _set_name(self, name)  # not by `_store`, which takes much longer: small lists of trees have a source each
         _set_path(self, path)
         _set_size(self, size)
         _set_changed(self, changed)
+        _set_labelless(self, labelless)
+        _set_remark(self, remark)
 
     def sha256(self) -> str | None:
         """The hash of the file's content, if it is still the file that was read."""
@@ -429,7 +444,9 @@ class Source(Value):
             return None
 
 
-_set_name, _set_path, _set_size, _set_changed = (vars(Source)[name].__set__ for name in Source.__slots__)
+_set_name, _set_path, _set_size, _set_changed, _set_labelless, _set_remark = (
+    vars(Source)[name].__set__ for name in Source.__slots__
+)
 
 
 class _Columns:

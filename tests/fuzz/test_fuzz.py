@@ -67,6 +67,12 @@ def mutated(rng: Random) -> bytes:
 BYTES = st.binary(max_size=200) | SOUP | RANDOMS.map(mutated)
 
 
+def read_back(tree: str, labelless: bool) -> Treebank:
+    """A tree of a treebank, alone: it cannot be seen whether its brackets have labels."""
+    bank = read([tree], form="labelless" if labelless else "auto")
+    return bank if bank.source.labelless == labelless else read([tree], form="brackets")
+
+
 def check_bank(bank: Treebank, data: bytes, layout: str) -> None:
     """Every problem is about a different sentence, which is empty; every tree is sound and can be read back."""
     units = [problem.unit for problem in bank.problems]
@@ -86,14 +92,14 @@ def check_bank(bank: Treebank, data: bytes, layout: str) -> None:
     assert starts == sorted(starts)
     assert all(1 <= line <= last_line for line in starts)
     for index, tree in enumerate(bank):
-        again = read([str(tree)])
+        again = read_back(str(tree), bank.source.labelless)
         assert again == bank[index : index + 1]
         assert again[0].leaves == tree.leaves
         assert str(tree) == "()" or again[0].spans() == tree.spans()
         for span in tree.spans():
             assert 0 <= span.start <= span.end <= len(tree.leaves)
         assert len(tree.pos()) == len(tree.leaves)
-        assert read([tree.pformat()]) == again
+        assert read_back(tree.pformat(), bank.source.labelless) == again
     assert pickle.loads(pickle.dumps(bank)) == bank
 
 

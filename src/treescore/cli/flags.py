@@ -8,7 +8,7 @@ from ..pairing import ATTACH, PAIRINGS, UNITS
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
 from ..readers.input_formats import TIMES_FORMATS
-from ..readers.sources import FUNCTIONS, forms
+from ..readers.sources import FUNCTIONS, forms_of_sides
 from ..render import formats_of
 from ..significance.intervals import LEVEL, METHODS, SEED
 from ..significance.sampling import MAX_SAMPLES
@@ -102,9 +102,10 @@ FLAGS: dict[str, dict[str, Any]] = {
         "best gold tree, or with reference-by:mean in the metric against all of them",
     },
     "input-format": {
-        "choices": forms,
+        "choices": forms_of_sides,
         "default": "auto",
-        "help": "input format (default: auto, detected from the content)",
+        "help": "input format, or that of gold and that of test as in brackets,labelless (default: auto, detected from the "
+        "content)",
     },
     "encoding": {
         "metavar": "NAME",

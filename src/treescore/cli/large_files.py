@@ -6,7 +6,8 @@ import argparse
 import os
 
 from ..helpers.packed import ENOUGH, packing
-from ..values.problem import UnequalTreebanks, UsageError
+from ..readers.sources import PLAIN_FORMS
+from ..values.problem import PerSide, UnequalTreebanks, UsageError
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -58,7 +59,7 @@ def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str 
             return f"--{name.replace('_', '-')}"
     if options.format == "evalb":
         return "-f evalb"
-    if options.input_format not in ("auto", "brackets"):
+    if any(form not in PLAIN_FORMS for form in options.input_format.split(",")):
         return f"--input-format {options.input_format}"
     if any(map(os.path.isdir, (options.gold, options.test))):
         return "a folder"
@@ -77,8 +78,8 @@ def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> b
     """Are these texts large, and can they be scored in parts?"""
     if not options.chunk and not any(text.is_larger(LARGE) for text in texts):
         return False
-    for text in texts:
-        if not text.is_plain(options.layout, options.input_format):
+    for place, text in enumerate(texts):
+        if not text.is_plain(options.layout, PerSide.of(options.input_format, test=place > 0)):
             if options.chunk:
                 raise UsageError(
                     f"--chunk: only bracketed text can be scored in parts; {text.name} seems to be other text"

@@ -12,7 +12,7 @@ from ..place.unequal import check_equal_number
 from ..readers.sources import read
 from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, PerSide, Problem, UsageError
 from .arguments import Parser
 from .commands import listing
 from .files import check_standard_input, keep_inputs, source
@@ -201,7 +201,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     def score() -> Report:
         metrics = named or None
         pairs = [
-            paired(read_trees(gold, options, names[0]), read_trees(test, options, names[1]), metrics)
+            paired(read_trees(gold, options, names[0]), read_trees(test, options, names[1], test=True), metrics)
             for gold, test in zip(files.gold, files.test, strict=True)
         ]
         with watched("scoring") as progress:
@@ -235,7 +235,7 @@ def _read_both(
 ) -> tuple[Treebank, Treebank]:
     """Gold and test, from opened texts or from their paths."""
     gold, test = zip((options.gold, options.test), names, texts, strict=True)
-    return read_gold_trees(options, *gold[1:]), read_trees(test[0], options, *test[1:])
+    return read_gold_trees(options, *gold[1:]), read_trees(test[0], options, *test[1:], test=True)
 
 
 def _run_whole(
@@ -310,6 +310,7 @@ def read_trees(
     name: str | None = None,
     text: BlockedText | None = None,
     *,
+    test: bool = False,
     several: bool = False,
 ) -> Treebank:
     """The trees of a file or of opened text, at least one; with `several`, sentences may have several trees."""
@@ -317,7 +318,7 @@ def read_trees(
     with watched(f"reading {path}") as progress:
         bank = read(
             text or source(path),  # type: ignore[arg-type]
-            form=options.input_format,
+            form=PerSide.of(options.input_format, test=test),
             layout=options.layout,
             functions=options.functions,
             encoding=options.encoding,

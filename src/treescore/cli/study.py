@@ -88,7 +88,7 @@ def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple
         missing = "--gold" if options.gold is None else "--test"
         raise UsageError(f"there is no {missing}: both files are needed, or neither")
     check_standard_input((options.gold, options.test))
-    test = None if options.test is None else read_trees(options.test, options)
+    test = None if options.test is None else read_trees(options.test, options, test=True)
     return read_trees(options.gold, options), test
 
 

@@ -38,7 +38,7 @@ def read_systems(
     """The gold trees and the trees of each system by name, from `paths` or from the files of `add_systems`."""
     named = named_systems(options, paths)
     gold = read_gold_trees(options)
-    return gold, {name: read_trees(path, options) for name, path in named.items()}
+    return gold, {name: read_trees(path, options, test=True) for name, path in named.items()}
 
 
 def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:

@@ -22,7 +22,7 @@ from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
 from . import brackets
 from .input_formats import START
-from .sources import form_of, source_of
+from .sources import PLAIN_FORMS, form_of, source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class Block:
 
     __slots__ = ("_names", "blank_lines", "faults", "next_line", "rule", "size", "trees")
 
-    def __init__(self, text: Any, rule: int, first_line: int, more: bool) -> None:
-        fields = _core.read_block(text, rule, first_line, more)
+    def __init__(self, text: Any, rule: int, first_line: int, more: bool, labelless: bool = False) -> None:
+        fields = _core.read_block(text, rule, first_line, more, labelless)
         self.trees, self.faults, self.blank_lines, self.rule, self.size, self._names, self.next_line = fields
 
     def names(self) -> list[bytes]:
@@ -120,12 +120,13 @@ class BlockedText:
 
     def is_plain(self, layout: str, form: str) -> bool:
         """Is this definitely text in brackets, which can be read block by block?"""
-        if form not in ("auto", "brackets"):
+        if form not in PLAIN_FORMS:
             return False
         start = bytes(self._look(START)[:START])
         if brackets.wrong_kind(start[:4096]) is not None:
             return False
-        if form == "brackets":
+        if form != "auto":
+            self.source = self.source.replace(labelless=form == "labelless")
             return True
         if (len(start) == START and b"\n(" not in start) or form_of(start) != "brackets":
             return False
@@ -136,6 +137,7 @@ class BlockedText:
         start = self._look(size)[:size]
         whole = len(start) < size
         trees = Block(start, _RULES[layout], 1, not whole).trees
+        self.source = brackets.described(self.source, trees.labels())
         return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
 
     def _look(self, size: int) -> memoryview:
@@ -185,7 +187,7 @@ class BlockedText:
             more = len(piece) == wanted
             text = rest + piece
             if rule in (Break.UNDECIDED, Break.NEVER):
-                block = Block(text, rule, line, more)
+                block = Block(text, rule, line, more, self.source.labelless)
                 is_line = block.next_line > line or not more  # otherwise it may consist of byte order marks
                 rule, line, used = block.rule, block.next_line, block.size if is_line else 0
                 if used:
@@ -193,7 +195,7 @@ class BlockedText:
             else:
                 used = _core.block_size(text, rule) if more else len(text)
                 if used:
-                    yield partial(Block, memoryview(text)[:used], rule, line, more)
+                    yield partial(Block, memoryview(text)[:used], rule, line, more, self.source.labelless)
                     line += text.count(b"\n", 0, used)
             rest = text[used:]
             wanted = max(size, 0 if used else len(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from .. import _core
-from .._core import BracketFault
+from .._core import BracketFault, Labels
 from ..helpers.binary import shown_encoding, wide_encoding
 from ..helpers.named import value_of
 from ..trees import Source, Treebank
@@ -22,6 +22,13 @@ ON_ERROR = ("raise", "keep")
 NO_TREE = "read as a sentence without a tree"
 #: Advice if brackets are not closed on their line.
 OVER_LINES = "; trees over several lines? choose the layout auto (--layout auto)"
+#: What must be known about text that could be read with labels and without.
+_REMARKS = {
+    Labels.PERHAPS_LABELLED: "the first words of its brackets were read as labels; if the brackets have no labels, "
+    "choose the form labelless (--input-format labelless, or brackets,labelless if only test has none)",
+    Labels.PERHAPS_LABELLESS: "its brackets were read as brackets without labels; if their first words are labels, "
+    "choose the form brackets (--input-format brackets)",
+}
 
 
 @contextmanager
@@ -46,22 +53,55 @@ def read_text(
     layout: str = "auto",
     on_error: str = "raise",
     progress: _core.Progress | None = None,
+    labelless: bool | None = False,
 ) -> Treebank:
-    """Read bracketed text; the options of `treescore.read` have been checked."""
+    """Read bracketed text; the options of `treescore.read` have been checked.
+
+    `labelless`: whether brackets have no labels; None to detect this.
+    """
     message = wrong_kind(bytes(text[:4096]))
     if message:
         raise InputError(Problem("not-trees", message, file=source.name, line=1, column=1))
-    return _read(text, source, layout, on_error, progress)
+    return _read(text, source, layout, on_error, progress, labelless)
 
 
-def read_rows(rows: Iterable[bytes], source: Source) -> Treebank:
-    """A tree from each of these texts without newlines; invalid ones become `Problem`s.
+def read_labelless(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    layout: str = "auto",
+    on_error: str = "raise",
+    progress: _core.Progress | None = None,
+) -> Treebank:
+    """Read text whose brackets have no labels: every token is a word.
+
+    >>> bank = read_labelless(b"( ( a cat ) sleeps )\\nMISMATCH\\n", Source("x"))
+    >>> [tree.leaves for tree in bank]
+    [['a', 'cat', 'sleeps'], []]
+    """
+    return read_text(text, source, layout=layout, on_error=on_error, progress=progress, labelless=True)
+
+
+def are_labelless(labels: int) -> bool:
+    """Were the trees read as labelled brackets although they are to be read as brackets without labels?"""
+    return labels in (Labels.PERHAPS_LABELLESS, Labels.LABELLESS)
+
+
+def described(source: Source, labels: int) -> Source:
+    """The source, with a remark if its text could be read with labels and without."""
+    message = _REMARKS.get(labels)
+    remark = f"{source.name or '<text>'}: {message}" if message else None
+    return source.replace(labelless=are_labelless(labels), remark=remark)
+
+
+def read_rows(rows: Iterable[bytes], source: Source, *, labelless: bool = False) -> Treebank:
+    """A tree from each of these texts without newlines, invalid ones become `Problem`s.
 
     >>> read_rows([b"(NN a)", b"PK", b""], Source("x")).problems[0].code
     'loose-text'
     """
     text = b"\n".join([*rows, b""])
-    return _read(text, source, "line", "keep", None)
+    return _read(text, source, "line", "keep", None, labelless)
 
 
 def read_strings(items: list[Any], name: str | None, on_error: str, progress: _core.Progress | None) -> Treebank | None:
@@ -78,9 +118,22 @@ def read_strings(items: list[Any], name: str | None, on_error: str, progress: _c
     return None if read is None else as_bank(*read, source, layout="line", on_error=on_error)
 
 
-def _read(text: _core.Buffer, source: Source, layout: str, on_error: str, progress: _core.Progress | None) -> Treebank:
+def _read(
+    text: _core.Buffer,
+    source: Source,
+    layout: str,
+    on_error: str,
+    progress: _core.Progress | None,
+    labelless: bool | None,
+) -> Treebank:
+    rule = value_of(_core.Layout, layout)
+    source = source.replace(labelless=True) if labelless else source
     with refusing_large_trees(source):
-        trees, faults, blank_lines = _core.read_brackets(text, value_of(_core.Layout, layout), progress)
+        trees, faults, blank_lines = _core.read_brackets(text, rule, progress, labelless is True)
+        if labelless is None and (labels := trees.labels()) != Labels.LABELLED:
+            source = described(source, labels)
+            if source.labelless:
+                trees, faults, blank_lines = _core.read_brackets(text, rule, progress, True)
     return as_bank(trees, faults, blank_lines, source, layout=layout, on_error=on_error)
 
 

@@ -94,7 +94,7 @@ def named_format(formats: Mapping[str, InputFormat], file: str | None) -> str | 
     return names[0] if len(names) == 1 else None
 
 
-#: Formats of trees. The default is brackets; spans are detected when the trees are read.
+#: Formats of trees. The default is brackets; labelless and spans are detected when the trees are read.
 TREE_FORMATS = {
     "export": InputFormat(
         "NEGRA's export format",
@@ -112,8 +112,18 @@ TREE_FORMATS = {
         folder_reader="nxt.read_folder",
     ),
     "tiger": InputFormat("TigerXML", "tiger_xml.read_tiger", begins=(b"<",), options=("functions", "encoding")),
+    "json": InputFormat(
+        "a JSON list of trees, or an object of trees by their ids",
+        "named.read_json",
+        "named.is_json",
+        begins=_JSON,
+        skips_blank_lines=True,
+    ),
     "jsonl": InputFormat(
-        "a JSON object with `id` and `tree` on each line", "named.read_jsonl", begins=(b"{",), skips_blank_lines=True
+        "a JSON object with `id` and `tree`, or a nested list of words, on each line",
+        "named.read_jsonl",
+        begins=_JSON,
+        skips_blank_lines=True,
     ),
     "named": InputFormat(
         "an id, a tab and a tree on each line",
@@ -130,6 +140,12 @@ TREE_FORMATS = {
         options=("layout", "progress"),
     ),
     "brackets": InputFormat("brackets", "brackets.read_text", begins=(b"(",), options=("layout", "progress")),
+    "labelless": InputFormat(
+        "brackets without labels, whose tokens all are words",
+        "brackets.read_labelless",
+        begins=(b"(",),
+        options=("layout", "progress"),
+    ),
     "spans": InputFormat(
         "brackets whose words are spans of time, `0.15-0.39`",
         "spans.read_spans",

@@ -1,4 +1,4 @@
-"""Trees with ids: an id, a tab and a tree per line, or a JSON object per line.
+"""Trees with ids: an id, a tab and a tree per line, or JSON.
 
 >>> bank = read_named(b"u1\\t(S (NN a))\\nu2\\t(S (NN b))\\n", Source("a.tsv"))
 >>> bank.ids, bank[1]
@@ -17,6 +17,7 @@ from ..values.problem import InputError, Problem, TreeSyntaxError
 from .brackets import NO_TREE, OVER_LINES
 from .nested import append_nested, is_nested
 from .sources import read_lines
+from .word_lists import append_words, is_list_of_trees, is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,11 +63,12 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` is optional.
 
     A gold file may have `trees`, a list of several trees, instead of `tree`. Other keys, such as the times of words,
-    are ignored.
+    are ignored. A line may also be a nested list of words.
     """
     from json import JSONDecodeError, loads
 
     trees = TreeLines(source, on_error)
+    item = None
     for number, line in _lines(text):
         try:
             item = loads(decode(line))
@@ -79,23 +81,88 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
         except ValueError as problem:
             trees.fault(number, "json", f"this JSON cannot be read ({visible(str(problem))})")
             continue
-        if type(item) is not dict:
-            trees.fault(number, "json", 'this is not an object; write {"id": "…", "tree": "(S …)"}')
-            continue
-        name = item.get("id")
-        name = str(name) if type(name) is int else name
-        if name is not None and type(name) is not str:
-            trees.fault(number, "json", "the id is not a string")
-            continue
-        several = [item["tree"]] if "tree" in item else item.get("trees")
-        if type(several) is not list or not several:
-            message = '"trees" is not a list of trees' if "trees" in item else 'there is no "tree" in this object'
-            trees.fault(number, "json", message, name)
-        elif any(tree is not None and type(tree) is not str and not is_nested(tree) for tree in several):
-            trees.fault(number, "json", "the tree is neither in brackets nor a list [label, children]", name)
-        else:
-            trees.tree(number, name, several[0], others=several[1:])
+        _add_item(trees, number, {"tree": item} if is_word_list(item) else item)
+    if len(trees.lines) == 1 and is_word_list(item) and all(type(part) is not str for part in item):
+        trees.remark("the only line was read as one tree; if it is a list of trees, choose the form json", "json")
     return trees.treebank()
+
+
+def _add_item(trees: TreeLines, line: int, item: Any) -> None:
+    """A tree with its name, from an object of JSON."""
+    if type(item) is not dict:
+        trees.fault(line, "json", 'this is not an object; write {"id": "…", "tree": "(S …)"}')
+        return
+    name = item.get("id", item.get("example_id"))
+    name = str(name) if type(name) is int else name
+    if name is not None and type(name) is not str:
+        trees.fault(line, "json", "the id is not a string")
+        return
+    several = [item["tree"]] if "tree" in item else item.get("trees")
+    if type(several) is not list or not several:
+        message = '"trees" is not a list of trees' if "trees" in item else 'there is no "tree" in this object'
+        trees.fault(line, "json", message, name)
+    elif all(map(_may_be_tree, several)):
+        trees.tree(line, name, several[0], others=several[1:])
+    else:
+        message = "the tree is neither in brackets, nor a list [label, children], nor a nested list of words"
+        trees.fault(line, "json", message, name)
+
+
+def _may_be_tree(tree: Any) -> bool:
+    return tree is None or type(tree) is str or is_nested(tree) or is_word_list(tree)
+
+
+def read_json(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+    """Read one list of JSON with a tree, or an object with a tree, in each place; or an object of trees by their ids.
+
+    >>> read_json(b'{"u1": ["a", "cat"], "u2": null}', Source("a.json")).ids
+    ('u1', 'u2')
+    """
+    trees = TreeLines(source, on_error)
+    try:
+        items = _whole_json(text)
+    except (ValueError, RecursionError) as problem:
+        message = f"this JSON cannot be read ({visible(str(problem))})"
+        raise InputError(Problem("not-trees", message, file=source.name)) from None
+    if type(items) is dict:
+        items = [{"id": name, "tree": tree} for name, tree in items.items()]
+    elif type(items) is not list:
+        raise InputError(Problem("not-trees", "this JSON is neither a list nor an object", file=source.name))
+    for item in items:
+        _add_item(trees, 0, item if type(item) is dict else {"tree": item})
+    if is_word_list(items) and not any(type(item) is str for item in items) and b"\n" not in bytes(text).strip():
+        trees.remark("the only line was read as a list of trees; if it is one tree, choose the form jsonl", "jsonl")
+    return trees.treebank()
+
+
+def is_json(text: _core.Buffer) -> bool:
+    """Is a text one list or object of trees in JSON, and not an object or list of words on each line?
+
+    >>> is_json(b'[\\n["a", "cat"]\\n]'), is_json(b'{"u1": "(S (NN a))"}'), is_json(b'{"id": "u1"}\\n{"id": "u2"}')
+    (True, True, False)
+    """
+    from json import loads
+
+    lines = _lines(text)
+    _, first = next(lines, (0, b""))
+    try:
+        item = loads(decode(first))
+    except (ValueError, RecursionError):
+        try:
+            return type(_whole_json(text)) in (list, dict)
+        except (ValueError, RecursionError):
+            return False
+    if next(lines, None) is not None:
+        return False
+    if type(item) is list:
+        return is_list_of_trees(item)
+    return type(item) is dict and not {"id", "example_id", "tree", "trees"} & item.keys()
+
+
+def _whole_json(text: _core.Buffer) -> Any:
+    from json import loads
+
+    return loads(decode(bytes(text).removeprefix(b"\xef\xbb\xbf")))
 
 
 def _lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
@@ -149,6 +216,10 @@ class TreeLines:
         self._add(line, name, None, None)
         self._problem(code, message, len(self.lines), column=column, action=NO_TREE)
 
+    def remark(self, message: str, form: str) -> None:
+        """What must be known about how all of them were read, and the form that reads them otherwise."""
+        self.source = self.source.replace(remark=f"{self.source.name or '<text>'}: {message} (--input-format {form})")
+
     def _add(self, line: int, name: str | None, tree: bytes | list[Any] | None, before: int | None) -> None:
         self.lines.append(line)
         self.names.append(name)
@@ -156,7 +227,7 @@ class TreeLines:
         self.before.append(before)
 
     def _problem(self, code: str, message: str, unit: int, *, action: str, column: int | None = None) -> None:
-        line = self.lines[unit - 1]
+        line = self.lines[unit - 1] or None
         problem = Problem(code, message, file=self.source.name, line=line, column=column, unit=unit, action=action)
         self.problems.append(problem)
 
@@ -167,6 +238,8 @@ class TreeLines:
             trees = bank.native
         else:
             trees = self._in_order(bank.native)
+            if not bank.native.leaf_total() and any(map(is_word_list, self.trees)):
+                self.source = self.source.replace(labelless=True)
         ids = self._ids()
         self.problems.sort(key=lambda problem: problem.unit or 0)
         if self.problems and not self.keeps:
@@ -192,6 +265,8 @@ class TreeLines:
         """All trees in brackets, with empty trees for the other lines."""
         lines = (tree.replace(b"\n", b" ") if isinstance(tree, bytes) else b"" for tree in self.trees)
         bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name))
+        if bank.source.labelless or bank.source.remark:
+            self.source = self.source.replace(labelless=bank.source.labelless, remark=bank.source.remark)
         for problem in bank.problems:
             unit = problem.unit or 1
             before = self.before[unit - 1]
@@ -213,7 +288,8 @@ class TreeLines:
 
     def _append_nested(self, builder: _core.TreeBuilder, at: int, tree: Any) -> None:
         try:
-            append_nested(tree, builder, self.lines[at])
+            append = append_words if is_word_list(tree) else append_nested
+            append(tree, builder, self.lines[at])
         except InputError as problem:
             self._problem(problem.problem.code, problem.problem.message, at + 1, action=NO_TREE)
             builder.finish(self.lines[at], faulty=True)
@@ -226,7 +302,7 @@ class TreeLines:
         faulty = {problem.unit for problem in self.problems}
         for unit, (name, line) in enumerate(zip(self.names, self.lines, strict=True), 1):
             if name is None and unit not in faulty:
-                action = f"named <line {line}>"
+                action = f"named <line {line or unit}>"
                 self._problem("no-id", "this tree has no id, but others have", unit, column=1, action=action)
-            ids.append(f"<line {line}>" if name is None else name)
+            ids.append(f"<line {line or unit}>" if name is None else name)
         return ids

@@ -175,7 +175,9 @@ def _are_trees(start: bytes) -> bool:
 
     start = start.removeprefix(b"\xef\xbb\xbf")
     first = next((line for line in start.splitlines() if line.strip() and not line.startswith(b"#")), b"")
-    return first.lstrip().startswith((b"(", b"<", b"{")) or form_of(start) in ("export", "named") or is_conllu(start)
+    return (
+        first.lstrip().startswith((b"(", b"<", b"{", b"[")) or form_of(start) in ("export", "named") or is_conllu(start)
+    )
 
 
 def _split(line: bytes) -> tuple[bytes, bytes]:

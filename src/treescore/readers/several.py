@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ..trees import Tree, Treebank
 from .nested import is_nested
+from .word_lists import is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +19,20 @@ if TYPE_CHECKING:
 
 
 def are_several(item: Any) -> bool:
-    """Is it a list of trees, and not a tree as a nested list?"""
-    return type(item) in (list, tuple) and not is_nested(item) and all(map(_is_tree, item))
+    """Is it a list of trees, and not one tree as a nested list, with times or of words?"""
+    if type(item) not in (list, tuple) or is_nested(item) or is_word_list(item):
+        return False
+    return all(map(_is_tree, item))
 
 
 def _is_tree(item: Any) -> bool:
-    return item is None or isinstance(item, str | bytes | Tree) or hasattr(item, "label") or is_nested(item)
+    return (
+        item is None
+        or isinstance(item, str | bytes | Tree)
+        or hasattr(item, "label")
+        or is_nested(item)
+        or is_word_list(item)
+    )
 
 
 def read_several(items: Sequence[Any], read_trees: Callable[[list[Any]], Treebank]) -> Treebank:

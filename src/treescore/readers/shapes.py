@@ -17,6 +17,7 @@ from .brackets import NO_TREE
 from .data_frames import column_values, is_missing
 from .nested import append_nested, is_nested
 from .sources import read_lines
+from .word_lists import append_words, is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,12 +36,19 @@ def as_items(source: Any) -> list[Any]:
         for items in (column_values(source), _sentences(source)):
             if items is not None:
                 return items
-    if _shape(source) is not None:
+    if _is_tree(source):
         return [source]
     try:
         return list(source)
     except TypeError:
         raise TypeError(f"cannot read trees from {_kind(source)}") from None
+
+
+def _is_tree(source: Any) -> bool:
+    """Is it one tree? A list of words and lists is, but a list of strings or of lists stands for several trees."""
+    if is_word_list(source):
+        return 0 < sum(type(item) is str for item in source) < len(source)
+    return _shape(source) is not None
 
 
 def _sentences(document: Any) -> list[Any] | None:
@@ -124,6 +132,8 @@ def _append(item: Any, number: int, builder: _core.TreeBuilder) -> None:
         builder.finish(number)
     elif isinstance(item, Tree):
         rebuild(item, builder, number)
+    elif is_word_list(item):
+        append_words(item, builder, number)
     elif shape == "nested":
         append_nested(item, builder, number)
     elif shape in ("nltk", "stanza"):

@@ -19,7 +19,7 @@ from ..helpers.packed import packing, unpacking
 from ..helpers.text import encode
 from ..helpers.text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
-from ..values.problem import InputError, Problem, UsageError, check_choice
+from ..values.problem import InputError, PerSide, Problem, UsageError, check_choice
 from . import brackets
 from .input_formats import START, TREE_FORMATS, detected, function
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _PEEKED = 1 << 16  # bytes that show whether a file is CoNLL-U
 
+#: Formats that can be read in parts.
+PLAIN_FORMS = ("auto", "brackets", "labelless")
 #: Handling of grammatical functions in formats that separate them: kept apart from labels, or added to them (NP-SB).
 FUNCTIONS = ("apart", "add")
 
@@ -39,6 +41,11 @@ FUNCTIONS = ("apart", "add")
 def forms() -> list[str]:
     """The names of the formats of trees, and "auto"."""
     return ["auto", *TREE_FORMATS]
+
+
+def forms_of_sides() -> PerSide:
+    """How gold and test can be written."""
+    return PerSide(forms())
 
 
 def read(
@@ -128,8 +135,10 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
     if form == "auto" and layout == "line" and TREE_FORMATS[name].skips_blank_lines:
         name = "brackets"  # in which blank lines are sentences
     options = {**options, "layout": layout, "words_encoding": encoding}
+    if form == "auto" and name == "brackets":
+        return _read_brackets(text, source, layout=layout, on_error=on_error, progress=options["progress"])
     bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
-    return _with_detected_spans(bank, on_error) if form == "auto" and name == "brackets" else bank
+    return bank
 
 
 def read_lines(text: _core.Buffer, source: Source) -> Treebank:
@@ -138,11 +147,12 @@ def read_lines(text: _core.Buffer, source: Source) -> Treebank:
         from .discbracket import read_discbracket
 
         return read_discbracket(text, source, layout="line", on_error="keep")
-    return _with_detected_spans(brackets.read_text(text, source, layout="line", on_error="keep"), "keep")
+    return _read_brackets(text, source, layout="line", on_error="keep")
 
 
-def _with_detected_spans(bank: Treebank, on_error: str) -> Treebank:
-    """The trees with times if their words are spans of time."""
+def _read_brackets(text: _core.Buffer, source: Source, *, on_error: str, **options: Any) -> Treebank:
+    """Trees in brackets, which may have no labels; with times if their words are spans of time."""
+    bank = brackets.read_text(text, source, on_error=on_error, labelless=None, **options)
     if not _core.are_spans(bank.native):
         return bank
     from .spans import with_spans
@@ -151,13 +161,14 @@ def _with_detected_spans(bank: Treebank, on_error: str) -> Treebank:
 
 
 def form_of(text: _core.Buffer) -> str:
-    """The format of a text of trees, detected from its content; "brackets" also if words are spans of time."""
+    """The format of a text of trees, detected from its content; "brackets" also for labelless and spans."""
     return detected(TREE_FORMATS, text) or "brackets"
 
 
 def is_text(source: str) -> bool:
     """Is this the text of trees, not the path of a file?"""
-    if source.startswith("(") or source.lstrip("\ufeff \t\r\n").startswith(("(", "<?xml", "<corpus", '{"')):
+    starts = ("(", "<?xml", "<corpus", '{"', "[[", '["', "[{")
+    if source.startswith("(") or source.lstrip("\ufeff \t\r\n").startswith(starts):
         return True
     return "\n" in source or "\t(" in source or "\0" in source or not source.strip()
 
@@ -217,7 +228,7 @@ def _starts_as_conllu(start: bytes) -> bool | None:
             start = unpacking(io.BytesIO(start), None).read(_PEEKED)
         except InputError:  # the start alone cannot be unpacked
             return None
-    if start.removeprefix(b"\xef\xbb\xbf").startswith((b"(", b"<", b"{")):
+    if start.removeprefix(b"\xef\xbb\xbf").startswith((b"(", b"<", b"{", b"[")):
         return False
     from .conllu import is_conllu
 

@@ -13,14 +13,14 @@ from .. import _core
 from ..helpers.text import encode, number_of
 from ..helpers.threads import count_threads
 from ..place.pair import Pair
-from ..readers.brackets import NO_TREE, OVER_LINES, read_rows
+from ..readers.brackets import NO_TREE, OVER_LINES, are_labelless, read_rows
 from ..readers.data_frames import Unusable, is_missing
 from ..readers.several import columns, stacked
 from ..scoring.batch import Batch, score_batch
 from ..scoring.choosing import as_metrics, with_references
 from ..trees import Source, Treebank
 from ..values.counts import Counts
-from ..values.problem import InputError, Problem, UsageError, check_choice
+from ..values.problem import InputError, PerSide, Problem, UsageError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..scoring.choosing import Metrics
 
-#: Formats of trees: brackets, with or without numbered words; or spans, with times for words. "auto" is spans if a
-#: metric needs times, else brackets.
-FORMS = ("auto", "brackets", "spans")
+#: Formats of trees: brackets, with or without numbered words; labelless brackets; or spans, with times for words.
+#: "auto" is spans if a metric needs times, else brackets. Gold and test may have different formats.
+FORMS = PerSide(["auto", "brackets", "labelless", "spans"])
 #: Number of rows scored at a time.
 WINDOW = 1 << 13
 #: Approximate number of rows per part: row groups are joined or split to this size.
@@ -212,7 +212,6 @@ def _scored_together(
 ) -> Scored:
     size = len(gold)
     needs_times = any(metric.needs_times for metric in metrics)
-    spans = form == "spans" or (form == "auto" and needs_times)
     value_problems: list[Problem] = []
     golds, numbers = _gold_columns(gold, metrics)
     names = ["gold", *(f"reference {number}" for number in range(2, len(golds) + 1)), "test"]
@@ -226,7 +225,8 @@ def _scored_together(
         lines = [_BAD if line is None else line for line in texts]
         if needs_times:  # a batch without any times is not an error
             lines.append(_TIMED)
-        banks.append(_read(lines, name, spans))
+        of_side = PerSide.of(form, test=name == "test")
+        banks.append(_read(lines, name, "spans" if of_side == "auto" and needs_times else of_side))
         sides.append(texts)
     *gold_banks, test_bank = banks
     gold_bank = stacked(gold_banks, [*numbers, *([len(golds)] if needs_times else [])]) if numbers else gold_banks[0]
@@ -330,17 +330,30 @@ def _line(value: object, name: str, row: int, problems: list[Problem]) -> bytes 
     return None
 
 
-def _read(lines: Iterable[bytes], name: str, spans: bool) -> Treebank:
+def _read(lines: Iterable[bytes], name: str, form: str) -> Treebank:
     """A tree for each line, independent of other lines."""
     from ..readers.spans import with_spans
 
     lines = list(lines)
+    if form == "labelless":
+        return read_rows(lines, Source(name), labelless=True)
     numbered = [row for row, line in enumerate(lines) if b"=" in line and _core.is_discbracket(line)]
     source = Source(name)
     bank = read_rows(lines, source)
     if numbered:
         bank = _with_numbered(bank, lines, numbered, source)
-    return with_spans(bank, on_error="keep") if spans else bank
+    if form == "spans":
+        return with_spans(bank, on_error="keep")
+    return bank.with_problems(_labelless(bank)) if form == "auto" else bank
+
+
+def _labelless(bank: Treebank) -> Iterator[Problem]:
+    """Trees whose brackets seem to have no labels: a row alone does not tell."""
+    if are_labelless(bank.native.labels()):
+        message = "these brackets seem to have no labels; if they have none, choose the form labelless"
+        for place in range(len(bank)):
+            if are_labelless(bank.native.slice(place, place + 1).labels()):
+                yield bank.problem(place, "labelless", message, "read with labels")
 
 
 def _with_numbered(bank: Treebank, lines: Sequence[bytes], numbered: Sequence[int], source: Source) -> Treebank:

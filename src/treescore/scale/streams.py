@@ -24,7 +24,7 @@ from ..scoring.choosing import DEFAULT, as_metrics, words_differ_at
 from ..scoring.evaluation import unpaired_advice
 from ..scoring.tally import Tally
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem, TreeSyntaxError, UsageError, check_whole
+from ..values.problem import InputError, PerSide, Problem, TreeSyntaxError, UsageError, check_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ def evaluate_stream(
     Each side is a path, - for standard input, or a binary file; gzip and zstd are detected. About `chunk` bytes of each
     side are in memory at a time, or the largest tree. Neither `chunk` nor the number of threads changes the result. The
     report has the scores, the requested tables `by` "label" or "length", and the problems, but neither trees nor rows;
-    problems beyond 100,000 are only counted. `form` "brackets" reads words that look like spans of time as words.
+    problems beyond 100,000 are only counted. `form` "brackets" reads words that look like spans of time as words,
+    and "labelless" reads every token as a word; "brackets,labelless" is the form of gold and of test.
     `on_difference` is called once with the number of the first sentence whose words differ; exceptions end the run.
     """
     check_options(layout, on_error)
@@ -83,8 +84,8 @@ def evaluate_stream(
         texts = [stack.enter_context(_opened(side)) for side in (gold, test)]
         if steps is not None:
             steps.total = sum(text.packed_size for text in texts)
-        for text in texts:
-            if not text.is_plain(layout, form):
+        for place, text in enumerate(texts):
+            if not text.is_plain(layout, PerSide.of(form, test=place > 0)):
                 message = "only bracketed text can be scored in parts, not other text: use treescore.evaluate"
                 raise InputError(Problem("not-plain", message, file=text.name))
         pool = None if workers == 1 else stack.enter_context(_readers(workers))

@@ -19,7 +19,7 @@ from operator import and_
 from .. import metrics as registry
 from ..helpers.text import decode, number_of, visible
 from ..metrics.conventions import CONVENTIONS, remedies
-from ..metrics.policy import reconciled
+from ..metrics.policy import PolicyMetric, reconciled
 from ..recipe import OUTER_LABELS
 from ..values.signature_text import SignatureError, join_signature, split_signature, unquote
 from .tally import score_pair
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 
 #: Number of sentences whose outer brackets are compared, and of kinds of differences that are shown.
 _MOST_ROWS, _MOST_KINDS = 10_000, 3
-#: The code of the cause that is not counted in a column.
+#: The codes of the causes that are not counted in a column.
 UNUSED_TIMES = "times_unused"
+NO_LABELS = "no_labels"
 _RECONCILED = {convention.column for convention in CONVENTIONS if convention.is_reconciled}
 
 
@@ -166,7 +167,7 @@ class Causes(list[Cause]):
         return [*map(str, self), *self._combined()]
 
     def _combined(self) -> Iterator[str]:
-        conventional = [cause for cause in self if cause.code != UNUSED_TIMES]
+        conventional = [cause for cause in self if cause.code not in (UNUSED_TIMES, NO_LABELS)]
         for score in dict.fromkeys(cause.score for cause in conventional):
             causes = [cause for cause in conventional if cause.score is score]
             codes = {cause.code for cause in causes}
@@ -185,13 +186,38 @@ class Causes(list[Cause]):
 
 def causes(report: Report) -> Causes:
     """The known causes, each from the first metric of a report that counts sentences with it."""
-    return Causes([*_counted(report), *_unused_times(report)])
+    return Causes([*_counted(report), *_missing_labels(report), *_unused_times(report)])
+
+
+def _missing_labels(report: Report) -> Iterator[Cause]:
+    """Labels that only one side has, where a metric compares labels."""
+    scores = [score for metric, score in report.pairs() if isinstance(metric, PolicyMetric) and metric.recipe.labels]
+    side = _side_without_labels(report)
+    if scores and side:
+        remedy = {"labels": "no"}
+        written = _written(remedy) if _with_options(scores[0], remedy) else None
+        yield Cause(
+            report, scores[0], NO_LABELS, f"The brackets of {side} have no labels", report.size, written, remedy
+        )
+
+
+def _side_without_labels(report: Report) -> str | None:
+    """The side whose brackets have no labels; None if neither has labels, or both have."""
+    if any(metric.reads != "trees" for metric in report.metrics):
+        return None
+    gold, test = (
+        bank.native.lack_labels() if len(bank) else bank.source.labelless for bank in (report.gold, report.test)
+    )
+    return None if gold == test else "gold" if gold else "test"
 
 
 def _counted(report: Report) -> Iterator[Cause]:
     """Causes that are counted in columns."""
     scores = [(score, score.counts.total()) for score in report.scores]
+    lacks_labels = _side_without_labels(report)
     for convention in CONVENTIONS:
+        if lacks_labels and convention.column == "outer_differs":
+            continue  # every bracket without a label looks like an outer one
         for score, total in scores:
             number = total.get(convention.column, 0) // report.find(score.signature)[0].comparisons
             if number:

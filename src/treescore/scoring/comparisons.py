@@ -226,7 +226,7 @@ def summary(
             "gold": first.provenance["gold"],
             "systems": {name: report.provenance["test"] for name, report in reports.items()},
         },
-        remarks=tuple(first.remarks),
+        remarks=tuple(dict.fromkeys(line for report in reports.values() for line in report.remarks)),
         causes={name: report.causes() for name, report in reports.items()},
     )
 

@@ -56,7 +56,7 @@ class Report(Shown):
         self.test: Any = test
         self.size = tally.size
         #: Remarks on the run, such as why these metrics were chosen.
-        self.remarks: list[str] = []
+        self.remarks: list[str] = [bank.source.remark for bank in (gold, test) if bank.source.remark]
         #: Settings by which speech was divided into units, if any.
         self.settings: dict[str, Any] = {}
         #: What was scored.

@@ -60,11 +60,28 @@ def check_choice(value: object, what: str, choices: Iterable[object]) -> None:
     Traceback (most recent call last):
     treescore.UsageError: the format must be one of table, json, not 'jsn'; did you mean 'json'?
     """
-    known = list(choices)
+    known = choices if isinstance(choices, PerSide) else list(choices)
     if value in known:
         return
     names = [str(choice) for choice in known if choice is not None]
     raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{did_you_mean(str(value), names)}")
+
+
+class PerSide(list[str]):
+    """Choices for both sides, or one for gold and one for test with a comma between.
+
+    >>> "a,b" in PerSide(["a", "b"]), "a,c" in PerSide(["a", "b"]), PerSide.of("a,b", test=True)
+    (True, False, 'b')
+    """
+
+    def __contains__(self, value: object) -> bool:
+        parts = str(value).split(",")
+        return len(parts) <= 2 and all(map(super().__contains__, parts))
+
+    @staticmethod
+    def of(value: str, *, test: bool) -> str:
+        """The choice for one side."""
+        return value.split(",")[-1 if test else 0]
 
 
 class InputError(ValueError):
