@@ -104,7 +104,7 @@ FLAGS: dict[str, dict[str, Any]] = {
     "input-format": {
         "choices": forms_of_sides,
         "default": "auto",
-        "help": "input format, or that of gold and that of test as in brackets,labelless (default: auto, detected from the "
+        "help": "input format, or those of gold and test as in brackets,labelless (default: auto, detected from the "
         "content)",
     },
     "encoding": {
