@@ -18,7 +18,7 @@ _END: Any = object()  # of a list
 
 
 def is_word_list(item: Any) -> TypeGuard[list[Any] | tuple[Any, ...]]:
-    """Is it a list of words and of such lists, none of which is empty or contains itself? Trees in brackets are no words."""
+    """Is it a list of words and of such lists, none of which is empty or contains itself? Trees are not words."""
     if type(item) not in (list, tuple):
         return False
     ahead: list[Any] = [item]
