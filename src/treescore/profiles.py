@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from .recipe import Recipe
+from .recipe import OUTER_LABELS, Recipe
+from .values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,34 +137,154 @@ PROFILES: dict[str, Recipe] = {
     ),
 }
 
-#: One line about each profile, for help texts.
-PROFILE_NOTES: dict[str, str] = {
-    "collins": "EVALB with COLLINS.prm: no punctuation, TOP and traces left out, ADVP = PRT (the usual English F1)",
-    "spmrl": "EVALB_SPMRL with spmrl.prm: punctuation counts, roots left out, labels cut at - = #",
-    "none": "EVALB without a parameter file: everything counts",
-    "benepar": "EVALB with nk.prm, as benepar and its successors call it: collins, S1 ? ! left out, quotes repaired",
-    "discodop": "disco-dop eval: roots and . , left out by their gold tags, ADVP = PRT; for discontinuous trees",
-    "supar": "supar: each side's own tags, whole labels, every sentence scored whatever its words are",
-    "hanlp": "HanLP: the same metric as supar",
-    "allennlp": "AllenNLP's EvalbBracketingScorer: collins, with 0 for figures that have nothing to divide by",
-    "pyevalb": "PYEVALB: everything counts, whole labels, brackets match as sets but count as lists",
-    "corenlp": "Stanford CoreNLP from 4.5.3: sets of brackets, punctuation left out by gold's tags and by its form",
-    "corenlp-4.5.2": "Stanford CoreNLP up to 4.5.2: corenlp, but each side by its own tags",
-    "stanza": "stanza, by CoreNLP's EvaluateExternalParser: corenlp without its reader, so that traces are words",
-    "prpn": "unsupervised, PRPN: spans, no whole-sentence span, mean of sentence F1",
-    "on-lstm": "unsupervised, ON-LSTM: prpn; recall by label with the whole sentence",
-    "structformer": "unsupervised, StructFormer: the same as on-lstm",
-    "compound-pcfg": "unsupervised, Kim et al. 2019: spans, one outermost bracket dropped, mean of sentence F1",
-    "trees-from-transformers": "unsupervised, Kim et al. 2020: compound-pcfg with one-word sentences",
-    "vc-pcfg": "unsupervised, Zhao and Titov 2020: compound-pcfg with one-word sentences, up to 100 words",
-    "fast-r2d2": "unsupervised, Fast-R2D2 and ReCAT: compound-pcfg with sentences of any length whose words agree",
-    "tn-pcfg": "unsupervised, TN-PCFG and later: no whole-sentence span, corpus figure over lists, mean of sentence F1",
-    "vg-nsl": "unsupervised, VG-NSL: spans with the whole-sentence span, nothing is deleted, corpus F1",
-    "av-nsl": "unsupervised, AV-NSL: vg-nsl on segments of speech that are aligned with the words of gold",
-    "urnng": "unsupervised, URNNG: EVALB without labels, punctuation left out by gold's tags, corpus F1",
-    "diora": "unsupervised, DIORA: EVALB without labels, only words with one of 36 gold tags, corpus F1",
-    "shi2020": "unsupervised, Shi et al. 2020: spans with the whole-sentence span, mean of sentence F1",
+
+class Publication(Value):
+    """What a recipe does not say about a profile: its users, a note for help texts, its repository and function."""
+
+    users: str
+    note: str
+    source: str
+
+
+#: Who uses each profile, and where its rules come from.
+PUBLICATIONS: dict[str, Publication] = {
+    "collins": Publication(
+        "EVALB with COLLINS.prm", "the usual English F1, without punctuation, TOP and traces", "EVALB: evalb.c"
+    ),
+    "spmrl": Publication(
+        "EVALB_SPMRL with spmrl.prm",
+        "punctuation counts, roots left out, labels cut at - = #",
+        "EVALB_SPMRL: evalb.c",
+    ),
+    "none": Publication("EVALB without a parameter file", "everything counts", "EVALB: evalb.c"),
+    "benepar": Publication(
+        "benepar and its successors",
+        "EVALB with nk.prm: collins, S1 ? ! left out, quotes repaired",
+        "nikitakit/self-attentive-parser: evaluate.evalb",
+    ),
+    "discodop": Publication(
+        "disco-dop",
+        "roots and . , left out by their gold tags, ADVP = PRT; for discontinuous trees",
+        "andreasvc/disco-dop: discodop.eval",
+    ),
+    "supar": Publication(
+        "supar",
+        "each side's own tags, whole labels, every sentence scored whatever its words are",
+        "yzhangcs/parser: Tree.factorize, SpanMetric",
+    ),
+    "hanlp": Publication(
+        "HanLP", "the same metric as supar", "hankcs/HanLP: constituency_dataset.factorize, SpanMetric"
+    ),
+    "allennlp": Publication(
+        "AllenNLP",
+        "collins, with 0 for figures that have nothing to divide by",
+        "allenai/allennlp: EvalbBracketingScorer",
+    ),
+    "pyevalb": Publication(
+        "PYEVALB",
+        "everything counts, whole labels, brackets match as sets but count as lists",
+        "PYEVALB: Scorer.score_corpus",
+    ),
+    "corenlp": Publication(
+        "Stanford CoreNLP from 4.5.3",
+        "sets of brackets, punctuation left out by gold's tags and by its form",
+        "stanfordnlp/CoreNLP: parser.metrics.Evalb, TreeCollinizer",
+    ),
+    "corenlp-4.5.2": Publication(
+        "Stanford CoreNLP up to 4.5.2",
+        "corenlp, but each side by its own tags",
+        "stanfordnlp/CoreNLP: parser.metrics.Evalb, TreeCollinizer of 2020",
+    ),
+    "stanza": Publication(
+        "stanza",
+        "corenlp without its reader, so that traces are words",
+        "stanfordnlp/CoreNLP: EvaluateExternalParser.scoreDataset",
+    ),
+    "prpn": Publication(
+        "PRPN and most grammar induction",
+        "unsupervised: spans, no whole-sentence span, mean of sentence F1",
+        "yikangshen/PRPN: test_phrase_grammar.get_brackets, test",
+    ),
+    "on-lstm": Publication(
+        "ON-LSTM",
+        "unsupervised: prpn; recall by label with the whole sentence",
+        "yikangshen/Ordered-Neurons: test_phrase_grammar, parse_comparison.corpus_stats_labeled",
+    ),
+    "structformer": Publication(
+        "StructFormer",
+        "unsupervised: the same as on-lstm",
+        "google-research/structformer: tree_utils.get_brackets",
+    ),
+    "compound-pcfg": Publication(
+        "Compound PCFG (Kim et al. 2019)",
+        "unsupervised: spans, one outermost bracket dropped, mean of sentence F1",
+        "harvardnlp/compound-pcfg: compare_trees.main",
+    ),
+    "trees-from-transformers": Publication(
+        "Kim et al. 2020",
+        "unsupervised: compound-pcfg with one-word sentences",
+        "galsang/trees_from_transformers: utils.score.Score",
+    ),
+    "vc-pcfg": Publication(
+        "VC-PCFG, cpcfg",
+        "unsupervised: compound-pcfg with one-word sentences, up to 100 words",
+        "zhaoyanpeng/vpcfg: utils.get_stats",
+    ),
+    "fast-r2d2": Publication(
+        "Fast-R2D2, ReCAT",
+        "unsupervised: compound-pcfg with sentences of any length whose words agree",
+        "ant-research/StructuredLM_RTDT: eval/compare_tree.main",
+    ),
+    "tn-pcfg": Publication(
+        "TN-PCFG and its successors",
+        "unsupervised: no whole-sentence span, corpus figure over lists, mean of sentence F1",
+        "sustcsonglin/TN-PCFG: helper.metric.UF1",
+    ),
+    "vg-nsl": Publication(
+        "VG-NSL",
+        "unsupervised: spans with the whole-sentence span, nothing is deleted, corpus F1",
+        "ExplorerFreda/VGNSL: src/test.f1_score",
+    ),
+    "av-nsl": Publication(
+        "AV-NSL",
+        "unsupervised: vg-nsl on segments of speech that are aligned with the words of gold",
+        "AV-NSL: corpus_f1, sentence_f1, from a copy, as the repository has no code any more",
+    ),
+    "urnng": Publication(
+        "URNNG",
+        "unsupervised: EVALB without labels, punctuation left out by gold's tags, corpus F1",
+        "harvardnlp/urnng: EVALB with its COLLINS.prm",
+    ),
+    "diora": Publication(
+        "DIORA, S-DIORA",
+        "unsupervised: EVALB without labels, only words with one of 36 gold tags, corpus F1",
+        "iesl/diora: scripts/evalb.main with diora.prm",
+    ),
+    "shi2020": Publication(
+        "Shi et al. 2020",
+        "unsupervised: spans with the whole-sentence span, mean of sentence F1",
+        "Shi, Livescu and Gimpel 2020: the paper, not code",
+    ),
 }
+
+
+def deletions(recipe: Recipe) -> str:
+    """What a recipe deletes before brackets are counted, in a few words.
+
+    >>> deletions(PROFILES["collins"]), deletions(PROFILES["prpn"]), deletions(PROFILES["none"])
+    ('traces, 5 tags', 'all but 36 tags, by gold', 'nothing')
+    """
+    tags = [tag for tag in recipe.delete if tag not in OUTER_LABELS] if recipe.delete_words else []
+    others = len(tags) - ("-NONE-" in tags)
+    kinds = [
+        f"all but {len(recipe.keep)} tags" if recipe.keep else "",
+        "traces" if "-NONE-" in tags and not recipe.keep else "",
+        f"{others} tags" if others and not recipe.keep else "",
+        f"{len(recipe.delete_forms)} forms" if recipe.delete_forms else "",
+        f"{len(recipe.delete_phrases)} phrases" if recipe.delete_phrases else "",
+        "by gold" if recipe.delete_by == "gold" else "",
+    ]
+    return ", ".join(filter(None, kinds)) or "nothing"
 
 
 class Stop:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from .. import metrics
 from .._version import __version__
-from ..profiles import PROFILE_NOTES
+from ..profiles import PROFILES, PUBLICATIONS, deletions
 from ..significance.signatures import explain_interval, explain_test
 from ..studies import STUDIES
 from ..values.problem import UsageError
@@ -17,11 +19,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..render.grids import Cell
+
 _EPILOG = """\
 examples:
   treescore info                                          the metrics and profiles
-  treescore info profiles                                 the scoring profiles
-  treescore info collins                                  explain a profile
+  treescore info profiles                                 a table of the scoring profiles
+  treescore info collins                                  explain a profile, with its source
   treescore info 'struct_iou|labels:no'                   explain a signature
   treescore info --options struct_iou                     the options of a metric
   treescore info 'parseval|profile:collins' 'parseval|profile:spmrl'
@@ -86,9 +90,15 @@ def main(words: Sequence[str]) -> int:
 
 
 def _list_profiles() -> None:
-    width = max(map(len, PROFILE_NOTES))
-    for name, note in PROFILE_NOTES.items():
-        print(f"{name:{width}}  {note}")
+    from ..render.grids import TEXT, Grid
+
+    rows: list[list[Cell]] = []
+    for name, recipe in PROFILES.items():
+        metric = metrics.get(f"parseval|profile:{name}")
+        headline = metric.figures(defaultdict(int))[metric.main].title
+        rows.append([name, PUBLICATIONS[name].users, deletions(recipe), recipe.average, headline])
+    header = ["profile", "users", "deletions", "average", "headline"]
+    print("".join(TEXT([Grid("scoring profiles", header, rows, [], texts=header)])), end="")
 
 
 def _list_options(topics: Sequence[str]) -> None:
@@ -123,10 +133,10 @@ def _explain(topics: Sequence[str]) -> None:
     if len(topics) > 2:
         raise UsageError("one or two signatures can be explained at a time (see: treescore info --help)")
     for topic in topics:
-        names = [*metrics.names(), *PROFILE_NOTES]
+        names = [*metrics.names(), *PROFILES]
         if (name := topic.partition("|")[0]) not in names:
             raise UsageError(f"there is no metric and no profile {name!r}; {suggestion(name, names)}")
-    signatures = [f"parseval|profile:{topic}" if topic in PROFILE_NOTES else topic for topic in topics]
+    signatures = [f"parseval|profile:{topic}" if topic in PROFILES else topic for topic in topics]
     shown = [metrics.get(signature) for signature in signatures]
     versions = [split_signature(without_interval(signature))[1].get("v", __version__) for signature in signatures]
     for letter, metric in zip("AB" if len(shown) == 2 else " ", shown, strict=True):
@@ -136,6 +146,9 @@ def _explain(topics: Sequence[str]) -> None:
     words = [metric.in_words() for metric in shown]
     if len(shown) == 1:
         signature = signatures[0]
+        if topics[0] in PROFILES:
+            publication = PUBLICATIONS[topics[0]]
+            print(f"  {publication.users}; {publication.note}\n  source: {publication.source}\n")
         for sentence in dict.fromkeys([*words[0].values(), *explain_test(signature), *explain_interval(signature)]):
             print(f"  {sentence}")
     elif shown[0].name != shown[1].name:

@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack, nullcontext
 
 from ..helpers.text import number_of
-from ..render import check_format
+from ..render import check_format, pieces
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from ..values.suggestions import suggestion
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
     from ..metrics.base import Metric
     from ..scoring.report import Report
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Scored = tuple[Metric, Score]
 
 #: The kinds of --plot, as in `plots.KINDS`, which is expensive to import.
-PLOTS = ("overview", "histogram", "length", "label", "levels")
+PLOTS = ("overview", "histogram", "length", "label", "levels", "profiles")
 #: Tolerance of a coverage gate in percentage points, for rounding.
 _ROUNDING = 1e-9
 
@@ -59,7 +59,8 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         "--plot-kind",
         choices=PLOTS,
         help="kind of plot: all on one page, distribution of sentence scores, score by length or by label, or corpus "
-        "level against sentence level by maximum length (default: overview)",
+        "level against sentence level by maximum length, main figure of each profile (default: overview, or profiles "
+        "with --all-profiles)",
     )
     parser.add_argument(
         "--fail-under",
@@ -87,14 +88,20 @@ def show(
     score: Callable[[], Report],
     gated: Callable[[Report], list[Scored]] | None = None,
     below: Callable[[], str] | None = None,
+    *,
+    kind: str = "Report",
+    **arguments: Any,
 ) -> int:
     """Write the report that `score` returns, and return the exit code.
 
-    `gated` selects the scores of gates such as --fail-under (default: all); `below` returns text below a table.
+    `gated` selects the scores of gates such as --fail-under (default: all); `below` returns text below a table. The
+    `kind` of the result is another one than a report if the report is shown in another way, with these `arguments`.
     """
     if options.node_mappings == "-" and options.output in (None, "-"):
         raise UsageError("--node-mappings -: the result also goes to standard output; write one of them to a file")
-    check_format("Report", options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
+    if kind == "Report":
+        arguments = {"by": options.by, "per_sentence": options.per_sentence, "explain": options.explain}
+    check_format(kind, options.format, **arguments)
     thresholds = [_parsed_threshold(text) for text in options.fail_under]
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind} needs --plot FILE")
@@ -102,6 +109,7 @@ def show(
     for path in (options.output, options.node_mappings, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     intervals = interval_options(options)
+    is_table = options.format == "table"
     mappings_file = opened(options.node_mappings) if options.node_mappings else nullcontext()
     with ExitStack() as files:  # before long work begins
         out, mappings = files.enter_context(opened(options.output)), files.enter_context(mappings_file)
@@ -110,17 +118,12 @@ def show(
         if intervals is not None:
             report = report.with_intervals(**intervals, threads=options.threads)
         failures = _failures(report, thresholds, options.min_scored, gated)
-        _write(report, options, out, below() if below and options.format == "table" else "")
+        write([*pieces(kind, report, options.format, **arguments), below() if below and is_table else ""], out)
         if mappings:
             _write_mappings(report, options.threads, mappings)
         for path, file in zip(options.plot, plots, strict=True):
-            _plot(report, options.plot_kind or PLOTS[0], path, file)
+            _plot(report, options.plot_kind or PLOTS[0 if kind == "Report" else -1], path, file)
     return _judged(report, options, failures)
-
-
-def _write(report: Report, options: argparse.Namespace, out: BinaryIO, below: str) -> None:
-    text = report.to(options.format, by=options.by, per_sentence=options.per_sentence, explain=options.explain)
-    write([text, below], out)
 
 
 def _failures(

@@ -9,9 +9,11 @@ from contextlib import ExitStack
 from .. import metrics as registry
 from .._version import __version__
 from ..place.unequal import check_equal_number
+from ..profiles import PROFILES
 from ..readers.sources import read
 from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
+from ..scoring.published import applicable, signature_of
 from ..values.problem import InputError, PerSide, Problem, UsageError
 from .arguments import Parser
 from .commands import listing
@@ -48,6 +50,8 @@ examples:
   treescore gold.mrg parsed.mrg -m struct_iou --node-mappings out.jsonl
                                                           STRUCT-IOU, and the mapping of nodes
   treescore gold.mrg parsed.mrg --reference gold2.mrg     two gold trees per sentence: the better one counts
+  treescore gold.mrg parsed.mrg --all-profiles            one row per profile: every published F1
+  treescore gold.mrg parsed.mrg --which-f1 79.8           the profiles whose F1 is 79.8
   treescore gold.mrg parsed.mrg --explain worst           explain the sentence with the greatest loss
   treescore gold.mrg parsed.mrg -f json --per-sentence    all results for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
@@ -82,6 +86,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_flags(parser, "reference")
     add_metric_flags(parser)
     add_flags(parser, "reconcile")
+    every = parser.add_mutually_exclusive_group()
+    every.add_argument("--all-profiles", action="store_true", help="score by every profile, one row for each")
+    every.add_argument(
+        "--which-f1",
+        metavar="VALUE",
+        help="list the profiles with an F1 that rounds to a published number such as 79.8, else the nearest three",
+    )
     add_result_options(parser)
     parser.add_argument(
         "--disconly", action="store_true", help="score only discontinuous phrases (only:discontinuous in the metric)"
@@ -106,6 +117,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
+    if options.all_profiles or options.which_f1 is not None:
+        return _run_all_profiles(options, names)
     if not _is_timed(options) and _are_documents(options):
         return _run_documents(options, names)
     choice = Choice(chosen_metrics(options))
@@ -154,6 +167,36 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
             return report
 
         return show(options, score, lambda report: _gated(report, options))
+
+
+#: Options that have no meaning if files are scored by every profile.
+_OF_ONE_METRIC = (
+    *("metric", "profile", "prm", "by", "per_sentence", "explain", "node_mappings", "fail_under", "min_scored", "ci"),
+    "chunk",
+)
+
+
+def _run_all_profiles(options: argparse.Namespace, names: tuple[str | None, str | None]) -> int:
+    """Score the files, which are read once, by every profile."""
+    flag = "--all-profiles" if options.all_profiles else "--which-f1"
+    for name in _OF_ONE_METRIC:
+        if getattr(options, name):
+            raise UsageError(f"{flag} scores by every profile: leave out --{name.replace('_', '-')}")
+    if _is_timed(options) or _are_documents(options):
+        raise UsageError(f"{flag} is for two files of trees, without files of times")
+    _check_no_conllu_flags(options)
+    inputs = [options.gold, options.test, *options.reference]
+    check_standard_input(inputs)
+    for path in (options.output, *options.plot):
+        keep_inputs(path, inputs)
+
+    def score() -> Report:
+        gold, test = _read_both(options, names)
+        return _scored(gold, test, options, every_profile=True)
+
+    if options.all_profiles:
+        return show(options, score, kind="AllProfiles")
+    return show(options, score, kind="WhichF1", published=options.which_f1)
 
 
 def _is_timed(options: argparse.Namespace) -> bool:
@@ -259,14 +302,18 @@ def _gated(report: Report, options: argparse.Namespace) -> list[tuple[Metric, Sc
     return report.pairs()[:1]
 
 
-def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace) -> Report:
+def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, *, every_profile: bool = False) -> Report:
     metrics = options.metric or ([DEFAULT] if options.format == "evalb" else None)
+    if every_profile:
+        metrics = [signature_of(profile) for profile in PROFILES]
     with watched("scoring") as progress:
         pair = paired(gold, test, metrics)
         if options.alignment:
             from ..place.word_partners import read_alignment
 
             pair = with_alignment(pair, read_alignment(options.alignment), metrics, shared_options(options))
+        if every_profile:
+            metrics = [signature_of(profile) for profile in applicable(pair)[0]]
         arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
         return score_pairs({"": pair}, metrics, shared_options(options), **arguments)[""]
 

@@ -11,7 +11,7 @@ kept; notebooks show them. The numbers are from `treescore.analysis.series`.
 
 from __future__ import annotations
 
-from .figures import by_label, by_length, confusion, histogram, levels, overview, scatter
+from .figures import by_label, by_length, confusion, histogram, levels, overview, profiles, scatter
 from .writing import KINDS, check, suffix, write
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "histogram",
     "levels",
     "overview",
+    "profiles",
     "scatter",
     "suffix",
     "write",

@@ -14,6 +14,7 @@ from .panels import (
     draw_levels,
     draw_metrics,
     draw_overview,
+    draw_profiles,
     draw_scatter,
     sign,
     signatures,
@@ -91,6 +92,14 @@ def overview(report: Report, metric: str | None = None) -> Figure:
         draw_overview(part, report, signature)
     if several:
         draw_metrics(parts[-1], report, chosen)
+    return figure
+
+
+def profiles(report: Report) -> Figure:
+    """The main figure of each score, in order: of the same trees by every profile."""
+    figure = new_figure((SIZE[0], 1.6 + 0.2 * len(report.scores)))
+    draw_profiles(figure.subplots(), report)
+    footer(figure, [number_of(report.size, "sentence")])
     return figure
 
 

@@ -150,13 +150,14 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
     axes.set_title(f"By label (frequency in gold{rest})")
 
 
-def _dots(axes: Axes, values: Sequence[float | None], number: int, name: str) -> None:
+def _dots(axes: Axes, values: Sequence[float | None], number: int, name: str, *, fillstyle: Any = "full") -> None:
     """A marker in the row of each label; amounts, which are not shares, do not fit this axis."""
     places = [(100 * value, row) for row, value in enumerate(values) if value is not None]
     if places and max(places)[0] <= 100:
         across, down = zip(*places, strict=True)
         colour, marker = PALETTE[number % len(PALETTE)], MARKERS[number % len(MARKERS)]
-        axes.plot(across, down, marker, color=colour, markersize=5, clip_on=False, label=label(name))
+        look = {"color": colour, "fillstyle": fillstyle, "markersize": 5, "clip_on": False}
+        axes.plot(across, down, marker, label=label(name), **look)
 
 
 def draw_levels(axes: Axes, named: Mapping[str, Report], metrics: Sequence[str], step: int | None) -> None:
@@ -301,6 +302,31 @@ def draw_metrics(part: Figure | SubFigure, report: Report, signatures: Sequence[
         except UsageError as problem:
             remark(panel, str(problem))
     part.suptitle("Metrics against each other", fontsize=12)
+
+
+def draw_profiles(axes: Axes, report: Report) -> None:
+    """The main figure of each metric, from the highest down; an open marker for the figure over all sentences."""
+    pairs = sorted(report.pairs(), key=lambda pair: -1.0 if pair[1].value is None else pair[1].value, reverse=True)
+    scores = [score for _, score in pairs]
+    titles = [score.figures[score.main].title for score in scores]
+    for number, title in enumerate(sorted(set(titles))):
+        own = [score if other == title else None for score, other in zip(scores, titles, strict=True)]
+        _dots(axes, [score.value if score else None for score in own], number, title)
+        over_all = [score.all if score and score.is_partial else None for score in own]
+        _dots(axes, over_all, number, "", fillstyle="none")
+    if any(score.is_partial for score in scores):
+        axes.plot([], [], "o", color=GREY, fillstyle="none", label="the same over all sentences")
+    for row, score in enumerate(scores):
+        shown = score.figures[score.main].shown()
+        axes.text(1.01, row, shown, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
+    axes.set_yticks(range(len(pairs)), [plain(getattr(metric, "profile", "") or metric.name) for metric, _ in pairs])
+    axes.tick_params(axis="y", labelsize=8)
+    axes.set_ylim(len(pairs) - 0.4, -0.6)
+    axes.grid(color=PALE, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.set_xlabel("main figure of each profile")
+    legend_below(axes)
+    axes.set_title("The same trees by every profile")
 
 
 def _gathered(axes: Axes, named: Mapping[str, Report], make: Callable[[Report], Any]) -> dict[str, Any]:

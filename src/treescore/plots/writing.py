@@ -6,7 +6,7 @@ import os
 
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
-from .figures import levels, overview
+from .figures import levels, overview, profiles
 from .look import LAST_PAGE, SIZE, library, new_figure
 from .panels import by_name, draw_histogram, draw_label, draw_length, draw_metrics, sign, signatures
 
@@ -116,6 +116,7 @@ KINDS: dict[str, Callable[[Report, bool], list[Figure]]] = {
     "length": _each(lambda axes, named, metric: draw_length(axes, named, metric, None)),
     "label": _each(lambda axes, named, metric: draw_label(axes, named, metric, 20)),
     "levels": lambda report, _: [levels(report)],
+    "profiles": lambda report, _: [profiles(report)],
 }
 
 

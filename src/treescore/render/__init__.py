@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 #: Kinds of results, and the classes of this package that have their contents for the formats.
 VIEWS = {
     "Agreement": "agreement.AgreementView",
+    "AllProfiles": "all_profiles.AllProfilesView",
     "Breakdown": "breakdowns.BreakdownView",
     "Choice": "nbest.ChoiceView",
     "Curves": "nbest.CurvesView",
@@ -26,6 +27,7 @@ VIEWS = {
     "Summary": "comparisons.SummaryView",
     "TreePairs": "terminal_trees.TreePairsView",
     "Utterances": "word_times.UtterancesView",
+    "WhichF1": "all_profiles.WhichF1View",
     "WordAlignment": "word_alignments.WordAlignmentView",
     "WordReport": "word_alignments.WordReportView",
 }

@@ -214,7 +214,7 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
 
 def unpaired_advice(metrics: Iterable[Metric]) -> str:
     """Advice for sides that differ in size, from metrics that pair trees."""
-    return "; ".join(filter(None, (metric.unpaired_advice for metric in metrics)))
+    return "; ".join(filter(None, dict.fromkeys(metric.unpaired_advice for metric in metrics)))
 
 
 def conllu_eval(
