@@ -62,7 +62,7 @@ _FORMS = ("table", "markdown", "latex", "csv", "json", "html")
 
 COMMANDS = [
     *(score(f"-f {form}") for form in (*_FORMS, "jsonl")),
-    score("-f evalb", "parseval|trees in brackets"),
+    score("-f evalb", "parseval|for trees"),
     *(score(f"--per-sentence -f {form}") for form in (*_FORMS, "jsonl")),
     *(score(f"--by length -f {form}", "length") for form in (*_FORMS, "jsonl")),
     *(score(f"--by label -f {form}", "label") for form in (*_FORMS, "jsonl")),
@@ -82,7 +82,7 @@ COMMANDS = [
     score("--threads 2"),
     score("--chunk 300", "whole files|CoNLL-U"),
     score("--profile spmrl", "profile"),
-    score("--disconly", "option"),
+    score("--disconly", "for brackets"),
     Command("info --cite METRIC", takes_conllu=True),
     *(score(f"-m leaf_ancestor -f {form}", "leaf_ancestor") for form in (*_FORMS, "jsonl")),
     *(Command(f"compare GOLD TEST GOLD -m METRIC --ci-samples 20 -f {form}", takes_conllu=True) for form in _FORMS),

@@ -75,7 +75,8 @@ def spans(tree: treescore.Tree, deleted: set[str]) -> tuple[int, Spans]:
 
 @pytest.mark.parametrize("profile", CONVENTIONS)
 def test_unsupervised_conventions(profile: str) -> None:
-    metric = treescore.metric(f"parseval|profile:{profile}|delete:-NONE-+%2C+.")
+    kept = "keep:|delete:-NONE-+%2C+.|delete-by:own|words:same|outer:counted"
+    metric = treescore.metric(f"parseval|profile:{profile}|{kept}")
     gold, test = banks(make_pairs(random.Random(5), 600, sound=True))
     rows = treescore.evaluate(gold, test, metric).rows()
     compared = 0
