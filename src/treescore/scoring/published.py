@@ -99,8 +99,8 @@ def parsed(published: str) -> tuple[float, int]:
     if not (f"{whole}{decimals}".isascii() and f"{whole}{decimals}".isdecimal()):
         raise UsageError(f"{published!r} is not a published figure such as 79.8")
     value = float(published)
-    if 0 < value < 1 and len(decimals) >= 2:
-        return 100 * value, len(decimals) - 2
+    if 0 < value < 1:
+        return float(f"{published}e2"), len(decimals) - 2  # a product would not be exact
     if value > 100:
         raise UsageError(f"{published!r} is not a figure in percent")
     return value, len(decimals)
