@@ -170,6 +170,14 @@ def test_nested_lists_of_words_in_json(text: str, ids: tuple[str, ...] | None, t
         assert bank.source.labelless
 
 
+def test_trees_in_one_list_have_their_lines() -> None:
+    text = '\n[\n\n["a", "b"], "(S (NN a)",\n {"id": "u", "tree": 1},\n[\n"c", "d"], null\n]\n'
+    bank = read(text.encode(), on_error="keep")
+    assert [bank.line(place) for place in range(5)] == [4, 4, 5, 6, 7]
+    assert [(problem.line, problem.unit) for problem in bank.problems if problem.code != "no-id"] == [(4, 2), (5, 3)]
+    assert read(b'{"u":\n["a", "b"],\n"v" : ["c"]}').line(1) == 3
+
+
 def test_one_line_of_json_is_one_tree_or_several() -> None:
     one = read(json.dumps(NESTED))
     assert len(one) == 1

@@ -120,19 +120,49 @@ def read_json(text: _core.Buffer, source: Source, *, on_error: str = "raise") ->
     """
     trees = TreeLines(source, on_error)
     try:
-        items = _whole_json(text)
+        whole = _whole_json(text)
     except (ValueError, RecursionError) as problem:
         message = f"this JSON cannot be read ({visible(str(problem))})"
         raise InputError(Problem("not-trees", message, file=source.name)) from None
-    if type(items) is dict:
-        items = [{"id": name, "tree": tree} for name, tree in items.items()]
-    elif type(items) is not list:
+    if type(whole) not in (list, dict):
         raise InputError(Problem("not-trees", "this JSON is neither a list nor an object", file=source.name))
-    for item in items:
-        _add_item(trees, 0, item if type(item) is dict else {"tree": item})
-    if is_word_list(items) and not any(type(item) is str for item in items) and b"\n" not in bytes(text).strip():
+    for line, name, item in _items(_json_text(text)):
+        _add_item(trees, line, item if name is None and type(item) is dict else {"id": name, "tree": item})
+    one_line = b"\n" not in bytes(text).strip()
+    if one_line and is_word_list(whole) and not any(type(item) is str for item in whole):
         trees.remark("the only line was read as a list of trees; if it is one tree, choose the form jsonl", "jsonl")
     return trees.treebank()
+
+
+def _items(text: str) -> Iterator[tuple[int, str | None, Any]]:
+    """The items of a list or an object in valid JSON, with their lines, and with their names in an object."""
+    from json import JSONDecoder
+
+    def behind_blanks(at: int) -> int:
+        while text[at].isspace():
+            at += 1
+        return at
+
+    value_at = JSONDecoder().raw_decode
+    begin = behind_blanks(0)
+    is_object = text[begin] == "{"
+    line = 1 + text.count("\n", 0, begin)
+    at = begin
+    while True:
+        before, at = at, behind_blanks(at + 1)  # behind a bracket or a comma
+        if text[at] in "]}":
+            return
+        line += text.count("\n", before, at)
+        before, name = at, None
+        if is_object:
+            name, at = value_at(text, at)
+            at = behind_blanks(behind_blanks(at) + 1)  # behind the colon
+        item, at = value_at(text, at)
+        yield line, name, item
+        at = behind_blanks(at)
+        line += text.count("\n", before, at)
+        if text[at] in "]}":
+            return
 
 
 def is_json(text: _core.Buffer) -> bool:
@@ -162,7 +192,11 @@ def is_json(text: _core.Buffer) -> bool:
 def _whole_json(text: _core.Buffer) -> Any:
     from json import loads
 
-    return loads(decode(bytes(text).removeprefix(b"\xef\xbb\xbf")))
+    return loads(_json_text(text))
+
+
+def _json_text(text: _core.Buffer) -> str:
+    return decode(bytes(text).removeprefix(b"\xef\xbb\xbf"))
 
 
 def _lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
@@ -227,7 +261,7 @@ class TreeLines:
         self.before.append(before)
 
     def _problem(self, code: str, message: str, unit: int, *, action: str, column: int | None = None) -> None:
-        line = self.lines[unit - 1] or None
+        line = self.lines[unit - 1]
         problem = Problem(code, message, file=self.source.name, line=line, column=column, unit=unit, action=action)
         self.problems.append(problem)
 
@@ -302,7 +336,7 @@ class TreeLines:
         faulty = {problem.unit for problem in self.problems}
         for unit, (name, line) in enumerate(zip(self.names, self.lines, strict=True), 1):
             if name is None and unit not in faulty:
-                action = f"named <line {line or unit}>"
+                action = f"named <line {line}>"
                 self._problem("no-id", "this tree has no id, but others have", unit, column=1, action=action)
-            ids.append(f"<line {line or unit}>" if name is None else name)
+            ids.append(f"<line {line}>" if name is None else name)
         return ids
