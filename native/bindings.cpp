@@ -591,9 +591,9 @@ NB_MODULE(_core, module) {
       .def(
           "__init__",
           [](ParsevalRules* self, const BytesPairs& equal_words, const std::vector<nb::bytes>& deleted_forms,
-             bool labelled, bool delete_by_gold, bool only_gaps, int words, int lengths, int least_width,
-             int least_words, int64_t least_length, int64_t most_length, bool unwrap, int root, int duplicates,
-             bool label_root, bool label_members, int empty, bool overlook_length, bool score_faulty) {
+             bool labelled, bool delete_by_gold, bool may_be_kept_words, bool only_gaps, int words, int lengths,
+             int least_width, int least_words, int64_t least_length, int64_t most_length, bool unwrap, int root,
+             int duplicates, bool label_root, bool label_members, int empty, bool overlook_length, bool score_faulty) {
             new (self) ParsevalRules{.gold = {},
                                      .test = {},
                                      .equal_labels = {},
@@ -602,6 +602,7 @@ NB_MODULE(_core, module) {
                                      .deleted_forms = {},
                                      .labelled = labelled,
                                      .delete_by_gold = delete_by_gold,
+                                     .may_be_kept_words = may_be_kept_words,
                                      .only_gaps = only_gaps,
                                      .word_comparison = static_cast<WordComparison>(words),
                                      .partners = nullptr,
@@ -620,9 +621,10 @@ NB_MODULE(_core, module) {
                                      .score_faulty = score_faulty};
             for (const nb::bytes& form : deleted_forms) self->deleted_forms.add(view(form));
           },
-          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "only_gaps"_a, "words"_a,
-          "lengths"_a, "least_width"_a, "least_words"_a, "least_length"_a, "most_length"_a, "unwrap"_a, "root"_a,
-          "duplicates"_a, "label_root"_a, "label_members"_a, "empty"_a, "overlook_length"_a, "score_faulty"_a)
+          nb::kw_only(), "equal_words"_a, "deleted_forms"_a, "labelled"_a, "delete_by_gold"_a, "may_be_kept_words"_a,
+          "only_gaps"_a, "words"_a, "lengths"_a, "least_width"_a, "least_words"_a, "least_length"_a, "most_length"_a,
+          "unwrap"_a, "root"_a, "duplicates"_a, "label_root"_a, "label_members"_a, "empty"_a, "overlook_length"_a,
+          "score_faulty"_a)
       // The same rules for these names and words; keys of labels and of tags that count as equal beside equal keys.
       .def(
           "with_names",

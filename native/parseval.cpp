@@ -152,7 +152,7 @@ void ParsevalScorer::place_test() {
     place(test_, [&](uint32_t leaf) { return deleted_[leaf] != 0; });
   } else if (gold_leaves == test_leaves) {
     place(test_, gold_);
-  } else if (test_leaves == gold_.kept.size()) {
+  } else if (rules_.may_be_kept_words && test_leaves == gold_.kept.size()) {
     place(test_, [](uint32_t) { return false; });
   } else {
     place(test_, test_);

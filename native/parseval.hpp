@@ -93,8 +93,9 @@ struct ParsevalRules {
   WordRules words;
   Forms deleted_forms;  // words that are deleted whatever their tag is
   bool labelled = true;
-  bool delete_by_gold = false;  // the gold tags decide which words of test are deleted, if the words can be paired
-  bool only_gaps = false;       // only discontinuous phrases count
+  bool delete_by_gold = false;     // the gold tags decide which words of test are deleted, if the words can be paired
+  bool may_be_kept_words = false;  // nothing is deleted from a test tree with as many words as gold keeps
+  bool only_gaps = false;          // only discontinuous phrases count
   WordComparison word_comparison = WordComparison::kSame;
   std::shared_ptr<const WordPartners> partners;  // where words are aligned
   Lengths lengths = Lengths::kSame;

@@ -449,6 +449,7 @@ class Compiler:
                 deleted_forms=[encode(form) for form in recipe.delete_forms],
                 labelled=recipe.labels,
                 delete_by_gold=recipe.delete_by == "gold",
+                may_be_kept_words=bool(recipe.keep),
                 only_gaps=recipe.only == "discontinuous",
                 words=value_of(_core.WordComparison, recipe.words),
                 lengths=value_of(_core.Lengths, recipe.lengths),

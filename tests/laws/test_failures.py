@@ -39,7 +39,7 @@ DEPENDENT = [
     metric
     for metric in SAME_WORDS
     if isinstance(metric, PolicyMetric)
-    and (metric.recipe.quotes or (metric.recipe.words != "same" and metric.recipe.delete_by == "gold"))
+    and (metric.recipe.quotes or metric.recipe.keep or metric.recipe.words != "same")
 ]
 
 

@@ -93,7 +93,7 @@ def delete_by_gold(gold: Side, test: Side, recipe: Any) -> None:
         ]
     elif len(gold.deleted) == len(test.deleted):
         test.deleted = list(gold.deleted)
-    elif len(test.deleted) == gold.kept:
+    elif recipe.keep and len(test.deleted) == gold.kept:
         test.deleted = [False] * gold.kept
 
 
