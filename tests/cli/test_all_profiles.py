@@ -63,6 +63,13 @@ def test_coverage_is_stated(folder: Path) -> None:
     assert "50.00" in next(line for line in shown.splitlines() if line.startswith("collins "))
 
 
+def test_signatures_name_the_options_in_use(folder: Path) -> None:
+    shown, _ = treescore(folder, "gold.mrg", "test.mrg", "--all-profiles")
+    assert "\nparseval|labels:yes|profile:PROFILE|v:" in shown
+    shown, _ = treescore(folder, "gold.mrg", "test.mrg", "--all-profiles", "--disconly")
+    assert "\nparseval|labels:yes|profile:PROFILE|only:discontinuous|v:" in shown
+
+
 def figures(folder: Path, published: str) -> list[dict[str, Any]]:
     shown, _ = treescore(folder, "gold.mrg", "test.mrg", "--which-f1", published, "-f", "json")
     values: list[dict[str, Any]] = json.loads(shown)["figures"]

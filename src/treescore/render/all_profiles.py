@@ -89,7 +89,11 @@ class AllProfilesView:
         notes = [number_of(report.size, "sentence")]
         notes += [f"{name} is not applicable: it {reason}" for name, reason in self.reasons.items()]
         notes += [problem.message for problem in report.problems if problem.code == "original"]
-        return [*notes, "signatures: parseval|profile:PROFILE"]
+        patterns = [
+            score.signature.replace(f"|profile:{name}|", "|profile:PROFILE|")
+            for name, (_, score) in by_profile(report).items()
+        ]
+        return [*notes, *dict.fromkeys(patterns)]
 
 
 def _record(name: str, score: Score) -> dict[str, Any]:
