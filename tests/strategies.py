@@ -206,8 +206,8 @@ def spoken(bank: treescore.Treebank) -> treescore.Treebank:
 
 
 def read_lines(text: str) -> treescore.Treebank:
-    """One sentence per line, the unreadable ones kept as problems."""
-    return treescore.read(text.encode("utf-8", "surrogateescape"), layout="line", on_error="keep")
+    """Labelled trees, one sentence per line, the unreadable ones kept as problems."""
+    return treescore.read(text.encode("utf-8", "surrogateescape"), form="brackets", layout="line", on_error="keep")
 
 
 @contextmanager

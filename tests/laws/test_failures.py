@@ -53,8 +53,13 @@ def side_counts(metric: treescore.Metric, lines: list[str]) -> list[int]:
 
 
 def has_more(metric: treescore.Metric, gold: str, test: str) -> bool:
-    """Does test have more brackets than gold, or more of one of the kinds that a metric counts?"""
+    """Does test have more brackets than gold, or more of one of the kinds that a metric counts?
+
+    Perhaps it has where it is too short to be counted by itself.
+    """
     counts = metric.counts(Pair(*banks([(line, line) for line in (gold, test)])))
+    if counts["excluded"][1] and not counts["excluded"][0]:
+        return True
     sides = [name for name in metric.all_columns if name.endswith("gold")]
     return any(counts[name][1] > counts[name][0] for name in sides)
 
