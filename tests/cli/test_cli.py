@@ -825,8 +825,10 @@ def test_explain_signature(shell: Shell) -> None:
 
 
 def test_profiles(shell: Shell) -> None:
-    listed = [line.split()[0] for line in shell.run("info", "profiles").stdout.splitlines()]
-    assert listed == list(PROFILES)
+    title, table = shell.run("info", "profiles").stdout.strip().split("\n\n")
+    header, _, *rows = table.splitlines()
+    assert title == "scoring profiles" and header.split() == ["profile", "users", "deletions", "average", "headline"]
+    assert [row.split()[0] for row in rows] == list(PROFILES)
 
 
 DEMO = """\

@@ -203,7 +203,7 @@ def test_faults_in_lists_of_trees(folder: Path) -> None:
     (folder / "three.jsonl").write_text('{"tree": "(S (NN c) (VB d))"}\n' * 4, encoding="utf-8")
     text = json.dumps(data(folder, "wrong.jsonl", "three.jsonl", "-m", PLAIN)["problems"])
     assert text.count("is not a list of trees") == 2
-    assert text.count("the tree is neither in brackets nor a list") == 1
+    assert text.count("the tree is neither in brackets, nor a list [label, children], nor a nested list of words") == 1
 
 
 def test_rows_with_other_numbers_of_trees(folder: Path) -> None:

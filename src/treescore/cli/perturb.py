@@ -16,7 +16,7 @@ from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, opened
+from .files import check_standard_input, keep_inputs, opened
 from .flags import add_flags, add_reading_flags
 from .score import read_trees
 from .times import times_of
@@ -77,7 +77,9 @@ def parser() -> Parser:
 def main(arguments: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(arguments)
-    check_standard_input([options.trees, *(options.times or ())])
+    inputs = [options.trees, *(options.times or ())]
+    check_standard_input(inputs)
+    keep_inputs(options.output, inputs)
     axis = axis_named(options.axis)
     if options.times is not None and not axis.needs_times:
         raise UsageError("--times and --axis words exclude each other: on that axis each word takes one second")
@@ -98,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
         )
     shows_progress = options.output not in (None, "-") or not sys.stdout.isatty()  # must not be mixed with the trees
     with (
-        opened(options.output, (options.trees,)) as out,
+        opened(options.output) as out,
         watched("writing", steps) if shows_progress else nullcontext(),
     ):
         for _, line in zip(steps.over(len(perturbed)), jsonl_lines(perturbed), strict=True):
