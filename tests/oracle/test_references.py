@@ -168,6 +168,14 @@ def test_a_sentence_with_fewer_gold_trees_is_scored_against_those(signature: str
     assert [row.counts for row in rows_of(report)] == [row.counts for row in wanted]
 
 
+@pytest.mark.parametrize("signature", SIGNATURES)
+def test_a_sentence_that_fails_counts_against_the_first_gold_tree(signature: str) -> None:
+    """Also if another one has no brackets, so that nothing would be lost against it."""
+    first, second = "(S (NP (DT a) (NN b)) (VP (VB c)))", "(TOP (DT a) (NN b) (VB c))"
+    one, two = (treescore.evaluate(gold, ["()"], signature) for gold in ([first], [[first, second]]))
+    assert two.scores[0].counts.total() == one.scores[0].counts.total()
+
+
 @settings(max_examples=15)
 @given(rng=RANDOMS)
 def test_tables_by_label_and_length_add_up(rng: Random) -> None:

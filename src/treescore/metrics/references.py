@@ -82,7 +82,8 @@ def _states(counts: Counts) -> list[str]:
 def _best(metric: Metric, several: Sequence[Counts]) -> list[int]:
     """For each sentence the number of the gold tree with the best score; the first of equal ones.
 
-    A score is undefined where neither tree has anything to compare: such trees agree, and none agrees better.
+    A score is undefined where neither tree has anything to compare: such trees agree, and none agrees better. Rows that
+    are not scored are equally good if they have the same state.
     """
     rank = {state: -place for place, state in enumerate(_BEST_FIRST)}
     rank["gold_faults"] = rank["excluded"]  # neither is due to test
@@ -91,11 +92,15 @@ def _best(metric: Metric, several: Sequence[Counts]) -> list[int]:
         figures = metric.rows(counts)[metric.row_figure]
         keys.append(
             [
-                (rank[state], float("inf") if figure is None else metric.goodness(metric.row_figure, figure))
+                (rank[state], _goodness(metric, figure) if state == "" else 0.0)
                 for state, figure in zip(_states(counts), figures, strict=True)
             ]
         )
     return [max(range(len(row)), key=row.__getitem__) for row in zip(*keys, strict=True)]
+
+
+def _goodness(metric: Metric, figure: float | None) -> float:
+    return float("inf") if figure is None else metric.goodness(metric.row_figure, figure)
 
 
 def _picked(several: Sequence[Counts], chosen: Sequence[int]) -> Counts:
