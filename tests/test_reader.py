@@ -741,7 +741,7 @@ def test_nltk_reads_the_same(rng: Random) -> None:
     tree = make_tree(rng, nltk_words(rng), odd=0.2)
     first = [phrase.children[0] for phrase in phrases_of(tree) if not phrase.label]
     assume(not any(isinstance(child, Word) and child.tag is None for child in first))  # "( a b)": a is the label
-    ours = read(write(tree).encode())[0]
+    ours = read(write(tree).encode(), form="brackets")[0]
     theirs = nltk.Tree.fromstring(write(tree))
     assert ours.to_nltk() == theirs
     assert ours.leaves == theirs.leaves()
@@ -756,8 +756,8 @@ def test_nltk_reads_the_same(rng: Random) -> None:
 @given(st.lists(TREES, max_size=5), RANDOMS)
 def test_many_round_trips(trees: list[Phrase], rng: Random) -> None:
     loose = "\n".join(write_loosely(rng, tree) for tree in trees)
-    bank = read(loose.encode())
-    assert read("".join(line + "\n" for line in bank.lines(pretty=True)).encode()) == bank
+    bank = read(loose.encode(), form="brackets")
+    assert read("".join(line + "\n" for line in bank.lines(pretty=True)).encode(), form="brackets") == bank
     assert [tree.leaves for tree in bank] == [words_of(tree) for tree in trees]
 
 

@@ -680,6 +680,15 @@ def as_lists(pairs: Pairs) -> tuple[list[str], list[str]]:
     return [gold for gold, _ in pairs], [test for _, test in pairs]
 
 
+def labelled(pairs: Pairs) -> tuple[treescore.Treebank, treescore.Treebank]:
+    """Both sides read like batches: as brackets with labels, whatever they contain."""
+    gold, test = as_lists(pairs)
+    return (
+        treescore.read(gold, form="brackets", on_error="keep", name="<gold>"),
+        treescore.read(test, form="brackets", on_error="keep", name="<test>"),
+    )
+
+
 @pytest.mark.filterwarnings("ignore:.* failed .coverage", "ignore:.* is undefined")
 @given(st.lists(PAIRS, min_size=1, max_size=4), st.integers(0, 4))
 def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> None:
@@ -691,7 +700,7 @@ def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> 
         (here if number < place else there).update(*as_lists(batch))
         here, there = (pickle.loads(pickle.dumps(scorer)) for scorer in (here, there))
     here.merge(there)
-    report = treescore.evaluate(*as_lists([pair for batch in batches for pair in batch]), scored)
+    report = treescore.evaluate(*labelled([pair for batch in batches for pair in batch]), scored)
     computed = here.compute()
     for score in report:
         assert computed[score.signature].counts.total() == score.counts.total()
@@ -706,7 +715,7 @@ def test_scorer_in_batches_equals_evaluate(batches: list[Pairs], place: int) -> 
 def test_scorer_counts_the_problems_of_one_batch_like_evaluate(pairs: Pairs) -> None:
     scorer = treescore.Scorer()
     scorer.update(*as_lists([READABLE, *pairs]))
-    assert scorer.problems == treescore.evaluate(*as_lists([READABLE, *pairs]), "parseval").problem_counts()
+    assert scorer.problems == treescore.evaluate(*labelled([READABLE, *pairs]), "parseval").problem_counts()
 
 
 def test_scorer_resets_and_refuses() -> None:

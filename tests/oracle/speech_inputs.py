@@ -198,7 +198,8 @@ def metric_of(options: Options, table: heads.HeadTable, unit: str) -> Sparseval:
 
 def bank_of(lines: Sequence[str]) -> treescore.Treebank:
     """One tree or several per line, the unreadable ones kept."""
-    return treescore.read("".join(line + "\n" for line in lines).encode(), layout="line", on_error="keep")
+    text = "".join(line + "\n" for line in lines).encode()
+    return treescore.read(text, form="brackets", layout="line", on_error="keep")
 
 
 def sentences_of(bank: treescore.Treebank) -> list[Sentence]:

@@ -178,7 +178,7 @@ def test_random_chunks() -> None:
         if len(units) > 1 and rng.random() < 0.2:
             sides[rng.randrange(2)].pop()
         texts = ["\n".join("".join(line + "\n" for line in lines) for lines in side) for side in sides]
-        gold, test = (treescore.read(text.encode(), layout="auto", on_error="keep") for text in texts)
+        gold, test = (treescore.read(text.encode(), form="brackets", on_error="keep") for text in texts)
         counts = metric_of(options, table, "chunk").counts(Pair(gold, test))
         assert len(counts) == len(units)
         for number in range(len(units)):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ..helpers.text import number_of
 from ..helpers.threads import count_threads
+from ..place.two_sides import side_name
+from ..readers.sources import read_batch
 from ..scoring.batch import score_batch
 from ..scoring.choosing import DEFAULT, as_metrics, with_references
-from ..scoring.evaluation import read_gold, read_pair
+from ..scoring.evaluation import paired, read_gold
 from ..scoring.problem_log import FEW_PROBLEMS
 from ..scoring.tally import Tally
 from ..values.problem import UsageError
@@ -69,6 +71,9 @@ def warn(score: Score, stacklevel: int = 3) -> None:
 class Scorer:
     """Adds up counts over batches, in constant memory. It can be pickled.
 
+    Brackets are read with labels, so that results do not depend on the batches; the `form` "labelless" is for brackets
+    without labels. See `treescore.read` for other forms.
+
     >>> scorer = Scorer("parseval|profile:none")
     >>> scorer.update(["(S (NN a))"], ["(S (NN a))"])
     >>> scorer.update(["(S (NN b))"], ["(X (NN b))"])
@@ -76,8 +81,9 @@ class Scorer:
     0.5
     """
 
-    def __init__(self, metrics: Metrics = DEFAULT, *, threads: int = 1) -> None:
+    def __init__(self, metrics: Metrics = DEFAULT, *, threads: int = 1, form: str = "auto") -> None:
         self.metrics = as_metrics(metrics)
+        self.form = form
         self.threads = count_threads(threads, 0)
         self.reset()
 
@@ -105,7 +111,11 @@ class Scorer:
 
         Metrics that do not say how many gold trees a sentence may have take the number of the first batch.
         """
-        pair = read_pair(read_gold(gold, references) if references else gold, test, self.metrics, readable=False)
+        gold_bank = (
+            read_gold(gold, references) if references else read_batch(gold, self.form, side_name(gold, "<gold>"))
+        )
+        test_bank = read_batch(test, self.form, side_name(test, "<test>"))
+        pair = paired(gold_bank, test_bank, self.metrics, readable=False)
         if pair.gold.references and not self._tally.size:
             self.metrics = with_references(self.metrics, 1 + len(pair.gold.references))
             self.reset()

@@ -78,7 +78,7 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
             builder.finish(number, faulty=True)
             continue
         text = encode(item) if isinstance(item, str) else item
-        bank = read_lines(text.replace(b"\n", b" ") + b"\n", source)
+        bank = read_lines(text.replace(b"\n", b" ") + b"\n", source, labelless=False)
         problems += [problem.replace(line=number, unit=number) for problem in bank.problems]
         if problems and on_error == "raise":
             raise TreeSyntaxError(problems[0].replace(action=None))

@@ -77,9 +77,28 @@ def read(
     brackets.check_options(layout, on_error)
     check_choice(form, "form", forms())
     check_choice(functions, "functions", FUNCTIONS)
-    options = {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress}
+    return _read(
+        source,
+        form,
+        layout,
+        name,
+        {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress, "labelless": None},
+    )
+
+
+def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank:
+    """Read trees of a batch. Brackets have labels unless `form` is "labelless": results must not depend on batches."""
+    if isinstance(source, Treebank):
+        return source
+    check_choice(form, "form", forms())
+    options = {"functions": "apart", "encoding": None, "on_error": "keep", "progress": None, "labelless": False}
+    return _read(source, form, "auto", name, options)
+
+
+def _read(source: Any, form: str, layout: str, name: str | None, options: Mapping[str, Any]) -> Treebank:
+    encoding = options["encoding"]
     if type(source) is list and form == "auto" and encoding is None:
-        plain = brackets.read_strings(source, name, on_error, progress)
+        plain = brackets.read_strings(source, name, options["on_error"], options["progress"])
         if plain is not None:
             return plain
     if is_folder(source) and (bank := _read_folder(os.fspath(source), form, name, options)) is not None:
@@ -136,23 +155,24 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
         name = "brackets"  # in which blank lines are sentences
     options = {**options, "layout": layout, "words_encoding": encoding}
     if form == "auto" and name == "brackets":
-        return _read_brackets(text, source, layout=layout, on_error=on_error, progress=options["progress"])
+        shared = {"progress": options["progress"], "labelless": options["labelless"]}
+        return _read_brackets(text, source, layout=layout, on_error=on_error, **shared)
     bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
     return bank
 
 
-def read_lines(text: _core.Buffer, source: Source) -> Treebank:
-    """Trees in brackets, one per line; their words may be numbered, or spans of time."""
+def read_lines(text: _core.Buffer, source: Source, *, labelless: bool | None = None) -> Treebank:
+    """Trees in brackets, one per line; their words may be numbered, or spans of time. See `brackets.read_text`."""
     if _core.is_discbracket(text):
         from .discbracket import read_discbracket
 
         return read_discbracket(text, source, layout="line", on_error="keep")
-    return _read_brackets(text, source, layout="line", on_error="keep")
+    return _read_brackets(text, source, layout="line", on_error="keep", labelless=labelless)
 
 
 def _read_brackets(text: _core.Buffer, source: Source, *, on_error: str, **options: Any) -> Treebank:
     """Trees in brackets, which may have no labels; with times if their words are spans of time."""
-    bank = brackets.read_text(text, source, on_error=on_error, labelless=None, **options)
+    bank = brackets.read_text(text, source, on_error=on_error, **options)
     if not _core.are_spans(bank.native):
         return bank
     from .spans import with_spans
