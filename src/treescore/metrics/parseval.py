@@ -153,7 +153,7 @@ class Parseval(PolicyMetric):
         reasons = self._stop.reasons(overview.total, {*overview.names(0), *overview.names(1)})
         return [Problem("original", f"the program behind {self.profile} {reason}") for reason in reasons]
 
-    @property
+    @cached_property
     def _stop(self) -> Stop | None:
         return STOPS.get(self.profile or "") if self.recipe == self.base else None
 

@@ -53,12 +53,6 @@ class InputFormat(Value):
         taken = {name: value for name, value in options.items() if name in self.options}
         return function(self.reader)(*arguments, **needed, **taken)
 
-    def matches(self, text: _core.Buffer, start: bytes) -> bool:
-        """Does a text with this start have the format?"""
-        if self.begins and not start.lstrip(_BEFORE).startswith(self.begins):
-            return False
-        return self.contains in start and (self.detector is None or function(self.detector)(text))
-
 
 def function(name: str) -> Any:
     """A function of this package by its name, "module.function"."""
@@ -69,7 +63,13 @@ def function(name: str) -> Any:
 def detected(formats: Mapping[str, InputFormat], text: _core.Buffer) -> str | None:
     """The name of the first format that the text has."""
     start = bytes(text[:START])
-    return next((name for name, format in formats.items() if format.matches(text, start)), None)
+    beginning = start.lstrip(_BEFORE)
+    for name, format in formats.items():  # a plain loop: single trees are read so often that it matters
+        if format.begins and not beginning.startswith(format.begins):
+            continue
+        if format.contains in start and (format.detector is None or function(format.detector)(text)):
+            return name
+    return None
 
 
 def suffix_of(formats: Mapping[str, InputFormat], file: str | None) -> str | None:
