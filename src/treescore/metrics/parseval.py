@@ -153,9 +153,13 @@ class Parseval(PolicyMetric):
         reasons = self._stop.reasons(overview.total, {*overview.names(0), *overview.names(1)})
         return [Problem("original", f"the program behind {self.profile} {reason}") for reason in reasons]
 
-    @cached_property
+    @property
     def _stop(self) -> Stop | None:
-        return STOPS.get(self.profile or "") if self.recipe == self.base else None
+        return STOPS.get(self.profile or "") if self._is_whole_profile else None
+
+    @cached_property
+    def _is_whole_profile(self) -> bool:
+        return self.recipe == self.base
 
     @property
     def compares_names(self) -> bool:  # type: ignore[override]
