@@ -102,7 +102,7 @@ def from_nltk(text: str) -> Any:
 
 @given(TREES)
 def test_every_shape_is_read_like_brackets(tree: Phrase) -> None:
-    expected = read(write(tree).encode())
+    expected = read(write(tree).encode(), form="brackets")
     shapes = [as_nltk(tree), stanza(tree), StanzaSentence(stanza(tree)), SuparSentence("x", None, as_nltk(tree))]
     for shape in shapes:
         assert read([shape]) == expected
@@ -248,7 +248,7 @@ def test_to_nltk() -> None:
 
 @given(TREES)
 def test_there_and_back(tree: Phrase) -> None:
-    bank = read(write(tree).encode())
+    bank = read(write(tree).encode(), form="brackets")
     assert read([bank[0].to_nltk()]) == bank
 
 

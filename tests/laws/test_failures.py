@@ -164,11 +164,11 @@ def test_deleting_a_sentence_never_raises_a_figure_over_all_sentences(rng: Rando
     tests = [changed(rng, gold) for gold in golds]
     gone = rng.randrange(len(golds))
     ids = [f"s{number}" for number in range(len(golds))]
-    gold = treescore.read([write(tree) for tree in golds])
+    gold = treescore.read([write(tree) for tree in golds], form="brackets")
     for metric in SAME_WORDS:
         if metric in DEPENDENT or has_more(metric, write(golds[gone]), write(tests[gone])):
             continue
-        whole = treescore.read([write(tree) for tree in tests])
+        whole = treescore.read([write(tree) for tree in tests], form="brackets")
         shorter = whole.select(None if place == gone else place for place in range(len(ids)))
         scores = [metric.score(metric.counts(Pair(gold, test))) for test in (whole, shorter)]
         no_better(metric, *scores)

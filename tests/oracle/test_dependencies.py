@@ -33,7 +33,7 @@ def make_side(rng: Random, text: str) -> list[Node]:
 
 
 def read(trees: list[Node]) -> treescore.Treebank:
-    return treescore.read("".join(write(tree) + "\n" for tree in trees), layout="line")
+    return treescore.read("".join(write(tree) + "\n" for tree in trees), form="brackets", layout="line")
 
 
 def total(counts: treescore.Counts) -> dict[str, int]:

@@ -46,7 +46,7 @@ def test_random_trees(rng: Random) -> None:
     metric = Disfluency(edits=edits, disfluent=disfluent)
     sides = sets_of(gold), sets_of(test)
     for banks in (
-        (treescore.read(write(gold)), treescore.read(write(test))),
+        (treescore.read(write(gold), form="brackets"), treescore.read(write(test), form="brackets")),
         (bank([placed(gold)]), bank([placed(test)])),  # parents stored, as for phrases with gaps
     ):
         counts = metric.counts(Pair(*banks))

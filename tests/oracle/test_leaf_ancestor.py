@@ -63,7 +63,9 @@ def test_random_trees(rng: Random, variant: str, costs: str) -> None:
     a, b = (without(placed(tree), outer(variant)) for tree in (gold, test))
     expected = similarities(a, b, variant, costs)
     check(
-        LeafAncestor(variant=variant, costs=costs), (treescore.read(write(gold)), treescore.read(write(test))), expected
+        LeafAncestor(variant=variant, costs=costs),
+        (treescore.read(write(gold), form="brackets"), treescore.read(write(test), form="brackets")),
+        expected,
     )
 
 
@@ -119,7 +121,9 @@ def test_a_tree_without_gaps_scores_the_same_however_it_is_stored(rng: Random) -
     gold, test = pair_of(rng)
     for variant in VARIANTS:
         metric = LeafAncestor(variant=variant)
-        read = metric.counts(Pair(treescore.read(write(gold)), treescore.read(write(test))))
+        read = metric.counts(
+            Pair(treescore.read(write(gold), form="brackets"), treescore.read(write(test), form="brackets"))
+        )
         stored = metric.counts(Pair(bank([placed(gold)]), bank([placed(test)])))
         assert read.total() == stored.total()
 
@@ -132,7 +136,7 @@ def test_labels_alike(rng: Random) -> None:
     def renamed(item: Phrase | Word) -> Phrase | Word:
         return item if isinstance(item, Word) else Phrase("X", tuple(map(renamed, item.children)))
 
-    trees = [treescore.read(write(tree)) for tree in (gold, test, renamed(gold), renamed(test))]
+    trees = [treescore.read(write(tree), form="brackets") for tree in (gold, test, renamed(gold), renamed(test))]
     for variant in VARIANTS:
         unlabelled, labelled = (LeafAncestor(variant=variant, labels=yes, outer="counted") for yes in (False, True))
         totals = [unlabelled.counts(Pair(*trees[:2])).total(), labelled.counts(Pair(*trees[2:])).total()]
@@ -155,7 +159,11 @@ def test_long_paths(costs: str) -> None:
         gold, test = (_chain(labels or ["S"]) for labels in (a, b))
         metric = LeafAncestor(variant="plain", costs=costs)
         expected = similarities(without(placed(gold)), without(placed(test)), "plain", costs)
-        check(metric, (treescore.read(write(gold)), treescore.read(write(test))), expected)
+        check(
+            metric,
+            (treescore.read(write(gold), form="brackets"), treescore.read(write(test), form="brackets")),
+            expected,
+        )
 
 
 def _chain(labels: list[str]) -> Phrase:
