@@ -18,7 +18,7 @@ from __future__ import annotations
 from .. import metrics as registry
 from ..metrics.base import Metric
 from ..metrics.policy import PolicyMetric, reconcilable, reconciled
-from ..place.unequal import check_equal_number
+from ..place.unequal import check_equal_number, first_difference, sizes_and_difference
 from ..recipe import Recipe
 from ..values.problem import UsageError
 from ..values.signature_text import SignatureError, join_signature, split_signature
@@ -152,8 +152,6 @@ def _chosen(
 
 def _over_unequal(pair: Pair, options: Mapping[str, str]) -> Choice:
     """The metric for sides with different numbers of trees."""
-    from ..place.unequal import sizes_and_difference
-
     sizes, _ = sizes_and_difference(pair.gold, pair.test)
     try:
         aligned = registry.get("aligned_parseval", options)
@@ -258,8 +256,6 @@ def words_differ_at(pair: Pair, metric: Metric) -> int | None:
     """
     if isinstance(metric, PolicyMetric) and metric.recipe.words != "same":
         return None
-    from ..place.unequal import first_difference
-
     deletes_traces = isinstance(metric, PolicyMetric) and metric.recipe.deletes_tag("-NONE-")
     return first_difference(pair.gold, pair.test, traces=not deletes_traces)
 

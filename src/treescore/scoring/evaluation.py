@@ -13,6 +13,7 @@ from ..metrics.base import Metric
 from ..metrics.policy import PolicyMetric
 from ..place.pair import Pair
 from ..place.two_sides import check_readable, pair_up, read_sides, side_name
+from ..place.unequal import check_equal_number
 from ..readers.sources import are_conllu, is_text, read
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError, check_choice
@@ -203,8 +204,6 @@ def paired(gold: Treebank, test: Treebank, metrics: Metrics | None = None, *, re
             if len(bank) == 0 < len(other):
                 raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))
     if pairing and len(pair.gold) != len(pair.test):
-        from ..place.unequal import check_equal_number
-
         check_equal_number(pair.gold, pair.test, advice=unpaired_advice(pairing))
     if readable:
         check_readable(pair.gold)
