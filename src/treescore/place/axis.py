@@ -13,7 +13,7 @@ from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
     from typing import Any
 
 
@@ -68,7 +68,7 @@ AXES = {
 }
 
 
-def axis_named(name: str | Axis, known: Iterable[str] = AXES) -> Axis:
+def axis_named(name: str | Axis, known: Collection[str] = AXES) -> Axis:
     """The axis with this name, which must be one of the known ones.
 
     >>> axis_named("seconds") is SECONDS

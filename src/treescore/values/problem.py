@@ -7,7 +7,7 @@ from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 #: Action for a sentence that no figure includes.
 LEFT_OUT = "left out of the score"
@@ -53,17 +53,16 @@ def check_whole(value: object, what: str, least: int = 1) -> None:
         raise UsageError(f"{what} must be a whole number from {least}, not {value!r}")
 
 
-def check_choice(value: object, what: str, choices: Iterable[object]) -> None:
+def check_choice(value: object, what: str, choices: Collection[object]) -> None:
     """Refuse a value that is not one of the choices.
 
     >>> check_choice("jsn", "the format", ["table", "json"])
     Traceback (most recent call last):
     treescore.UsageError: the format must be one of table, json, not 'jsn'; did you mean 'json'?
     """
-    known = choices if isinstance(choices, PerSide) else list(choices)
-    if value in known:
+    if value in choices:
         return
-    names = [str(choice) for choice in known if choice is not None]
+    names = [str(choice) for choice in choices if choice is not None]
     raise UsageError(f"{what} must be one of {', '.join(names)}, not {value!r}{did_you_mean(str(value), names)}")
 
 
