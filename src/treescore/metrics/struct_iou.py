@@ -1,6 +1,6 @@
 """STRUCT-IOU (Shi, Gimpel and Livescu 2024): the best structure-preserving alignment of two trees over intervals.
 
-The score is 2 · Σ IoU / (|gold| + |test|), the sum over the aligned pairs of nodes. Nodes are phrases and preterminals.
+The score is 2 · Σ IoU / (|gold| + |test|), summed over the aligned pairs of nodes. Nodes are phrases and preterminals.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
@@ -45,16 +45,16 @@ TERMINALS = Choice(
     "terminals",
     "flexible",
     choices={
-        "flexible": "a preterminal may be aligned with any node, whatever the labels",
-        "strict": "a preterminal needs a partner with its own label, like any other node",
+        "flexible": "a preterminal may be aligned with any node, whatever its label",
+        "strict": "preterminals, like all other nodes, are aligned only with nodes of the same label",
     },
-    aliases={"paper": "strict"},  # Problem 11 asks for equal labels throughout
+    aliases={"paper": "strict"},  # Problem 11 requires equal labels for all nodes
     is_always_written=True,
 )
 THRESHOLD = Number(
     "threshold",
     0,
-    "pairs count from above an IoU of {}",
+    "only pairs with an IoU above {} count",
     expects="a number from 0 to 1",
     allows=lambda share: 0 <= share <= 1,
     is_always_written=True,
@@ -62,28 +62,28 @@ THRESHOLD = Number(
 SILENT = Choice(
     "silent",
     choices={
-        "drop": "leaves that are not spoken, such as punctuation, are left out, and phrases of nothing else",
-        "keep": "leaves that are not spoken, and phrases of nothing else, count as nodes that are never aligned",
+        "drop": "silent leaves, such as punctuation, are left out, and so are phrases that contain nothing else",
+        "keep": "silent leaves, and phrases that contain nothing else, count as nodes, which are never aligned",
     },
 )
 GAPS = Choice(
     "gaps",
     choices={
         "keep": "silence between words belongs to the phrases around it",
-        "close": "words around a silence meet in its middle",
+        "close": "words before and after a silence are extended to its middle",
     },
 )
 COMPAT = Choice(
     "compat",
     choices={
-        "struct-iou-0.1": "pairs with less than a millionth in common do not count, as in the published implementation",
+        "struct-iou-0.1": "pairs that share less than a millionth do not count, as in the published implementation",
     },
-    unset="every pair with anything in common counts, as the definition says",
+    unset="all pairs that overlap count, as in the definition",
 )
 
-#: "Exactly at the threshold" is not above it, however the times were rounded.
+#: An IoU equal to the threshold must not be above it because of rounded times.
 _ROUNDING = 1e-9
-#: The published implementation drops what is shorter in common, and smaller, than this.
+#: The published implementation drops pairs with an overlap or an IoU below this.
 _CUT_OFF = 1e-6
 
 
@@ -98,7 +98,7 @@ class StructIou(NodeMetric):
     cites = ("shi-etal-2024-structured",)
     judges_nodes = True
     options = (
-        LABELS.replace(choices={"yes": "labels must agree", "no": "labels are ignored: all nodes are alike"}),
+        LABELS.replace(choices={"yes": "labels must agree", "no": "labels are ignored"}),
         PROFILE,
         PRM,
         TERMINALS,
@@ -128,14 +128,14 @@ class StructIou(NodeMetric):
             self.silent, self.gaps = self.silent or "drop", self.gaps or "keep"
         for option in (SILENT, GAPS):
             if self.value_of(option) is not None and not self.needs_times:
-                raise SignatureError(f"{option.name} is about times: it needs axis:seconds")
+                raise SignatureError(f"{option.name} needs axis:seconds")
 
     def counts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Counts:
         rules = self.checked_rules(pair)
         return Counts.of_rows(_core.struct_iou_rows(pair.gold.native, pair.test.native, rules, threads, progress))
 
     def checked_rules(self, pair: Pair) -> _core.StructIouRules:
-        """The rules for the native engine, for these trees, which must have the times that the axis needs."""
+        """The rules for the native engine. On the axis of seconds all trees must have times."""
         if self.needs_times:
             for bank in (pair.gold, pair.test):
                 bank.check_times("use axis:words or axis:characters, or trees with times")
@@ -146,7 +146,7 @@ class StructIou(NodeMetric):
 
     @cached_property
     def _options(self) -> _core.StructIouRules:
-        """The rules without the names of any trees."""
+        """The rules without the labels of the trees."""
         cut_off = _CUT_OFF if self.compat else 0.0
         above = self.threshold + _ROUNDING if self.threshold > 0 and not self.compat else self.threshold
         return _core.StructIouRules(
@@ -162,7 +162,8 @@ class StructIou(NodeMetric):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_options"}  # which does not pickle
+        # Native rules cannot be pickled.
+        return {name: value for name, value in vars(self).items() if name != "_options"}
 
     @property
     def main(self) -> str:
@@ -233,7 +234,7 @@ class StructIou(NodeMetric):
     def counts_and_mappings(
         self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None
     ) -> tuple[Counts, NodeMappings]:
-        """Both at the cost of one."""
+        """Counts and node mappings in one pass."""
         rules = self.checked_rules(pair)
         rows, pairs = _core.struct_iou_alignments(pair.gold.native, pair.test.native, rules, threads, progress)
         return Counts.of_rows(rows), NodeMappings(**pairs)
@@ -261,10 +262,11 @@ def struct_iou(
     axis: str | Axis | None = None,
     **options: Any,
 ) -> MappedTrees:
-    """The score and the alignment of one pair of trees: strings, `Tree`s, nested lists over seconds, nltk trees.
+    """The score and the alignment of one pair of trees.
 
-    `axis` is "words", "characters" or "seconds"; without it, seconds if both trees have times, else words. The options
-    are those of the metric, such as `labels`, `terminals`, `threshold` and `outer`. For files use `treescore.evaluate`.
+    A tree is a string, a `Tree`, a nested list with times, or an nltk tree. `axis` is "words", "characters" or
+    "seconds"; the default is seconds if both trees have times, else words. `options` are options of the metric, such
+    as `labels`, `terminals`, `threshold` and `outer`. For files use `treescore.evaluate`.
 
     >>> gold = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
     >>> test = ["NP", [["DT", 0.15, 0.40], ["NN", 0.40, 0.75]]]

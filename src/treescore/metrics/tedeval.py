@@ -1,7 +1,7 @@
 """TEDEVAL (Tsarfaty, Nivre and Andersson 2012): one score for segmentation and syntax, by tree edit distance.
 
-A word and its tag are one node, a lexeme; one root stands on top of each tree and is never edited. Nodes are deleted
-and added for 1 each, and not renamed. The score is 1 - distance / (|test| + |gold| - 2), sizes with the roots.
+A word and its tag are one node, a lexeme. Each tree has one root, which is never edited. Deleting and adding a node
+cost 1 each; nodes are not renamed. The score is 1 - distance / (|test| + |gold| - 2); sizes include the roots.
 
 >>> import treescore
 >>> gold = treescore.read("(TOP (S (NP (PRP i)) (VP (MD ca) (RB n't) (VB go))))")
@@ -41,47 +41,47 @@ if TYPE_CHECKING:
     from ..values.counts import Counts
     from .edits import Step
 
-    #: "add" or "del", the label, and the first segment and the end of the node in its own tree.
+    #: "add" or "del", the label, and the span of the node: its first segment and its end in its own tree.
     Edit = tuple[str, str, tuple[int, int]]
 
 BY_WORD = Flag(
     "by-word",
     None,
     choices={
-        "yes": "segments are alike only within the same word of the raw text",
-        "no": "segments may be alike wherever they stand",
+        "yes": "segments match only within the same word of the raw text",
+        "no": "segments may match at any position",
     },
     is_always_written=True,
 )
 MAPS = (
-    Option("gold-words", None, "the word map of gold, which by-word needs", expects="a file"),
-    Option("test-words", None, "the word map of test, which by-word needs", expects="a file"),
+    Option("gold-words", None, "the word map of gold, for by-word", expects="a file"),
+    Option("test-words", None, "the word map of test, for by-word", expects="a file"),
 )
 RENAME_COST = Number(
     "rename-cost",
     2,
-    "to rename a node costs {}, to delete or to add one 1",
-    choices={"2": "nothing is renamed: a wrong label is a node too many and one too few"},
+    "renaming a node costs {}; deleting or adding a node costs 1",
+    choices={"2": "nodes are not renamed: for a wrong label one node is deleted and one is added"},
     expects="0 or a number from 1e-06 to 2",
-    allows=lambda cost: cost == 0 or 1e-6 <= cost <= 2,  # to add and to delete costs 1, and to rename never more
+    allows=lambda cost: cost == 0 or 1e-6 <= cost <= 2,  # renaming never costs more than deleting and adding
     is_always_written=True,
 )
 MERGE_PRETERMINALS = Flag(
     "merge-preterminals",
     True,
-    choices={"yes": "a segment and its tag are one node", "no": "a segment is a node of its own below its tag"},
+    choices={"yes": "a segment and its tag are one node", "no": "a segment is a separate node below its tag"},
     is_always_written=True,
 )
 ROOTS = Choice(
     "roots",
     "fixed",
-    choices={"fixed": "the roots do not count in the score", "counted": "the roots count in the size of the trees"},
+    choices={"fixed": "the roots do not count", "counted": "the roots count in the sizes of the trees"},
     is_always_written=True,
 )
 
 
 class Tedeval(EditMetric):
-    """TEDEVAL, with or without labels; also Emms' tree distance, with renaming for 1 and roots counted.
+    """TEDEVAL, with or without labels; also Emms' tree distance, with a rename cost of 1 and with roots counted.
 
     >>> Tedeval(labels=False).signature
     'tedeval|labels:no|by-word:no|rename-cost:2|merge-preterminals:yes|roots:fixed|v:0.2.0.dev0'
@@ -94,7 +94,7 @@ class Tedeval(EditMetric):
         LABELS.replace(
             choices={
                 "yes": "labels and tags must agree",
-                "no": "all phrases are alike, and all tags; segments still differ",
+                "no": "labels and tags are ignored; segments must still agree",
             }
         ),
         PROFILE,
@@ -128,13 +128,13 @@ class Tedeval(EditMetric):
             self.by_word = sources != (None, None)
         if self.by_word != (None not in sources):
             raise SignatureError(
-                "by-word:yes goes with two word maps, gold-words:FILE and test-words:FILE, which say to which word of "
-                "the raw text each segment belongs; the trees alone do not tell"
+                "by-word:yes needs two word maps, gold-words:FILE and test-words:FILE, "
+                "which give the word of the raw text for each segment"
             )
         self._maps = [self._word_map(option) for option in MAPS]
 
     def _word_map(self, option: Option) -> WordMap | None:
-        """The map in a file, or in its content; the hash of the content becomes the value of the option."""
+        """The word map from a file or its content. The hash of the content becomes the value of the option."""
         source = self.value_of(option)
         if source is None:
             return None
@@ -187,20 +187,20 @@ class Tedeval(EditMetric):
 
 
 class TedevalTrees(EditedTrees):
-    """One pair of trees: their score, and how the test tree is turned into gold.
+    """The score of one pair of trees, and the edits that turn the test tree into gold.
 
-    `score` is None if it could not be computed; `problems` says why. `gold_nodes` and `test_nodes` are the sizes with
-    the root. A step of `script` is one of
+    `score` is None if it could not be computed; `problems` gives the reason. `gold_nodes` and `test_nodes` are the
+    sizes including the root. A step of `script` is one of
 
     - `("keep", gold node, test node)`
     - `("rename", gold node, test node, test label, gold label)`, only if renaming costs less than 2
     - `("add", gold node, label, (start, end))`
     - `("del", test node, label, (start, end))`
 
-    in the order in which the nodes open, additions before deletions. Nodes are numbered as in
-    `Tree.nodes()`; the number of a lexeme is that of its preterminal, and words without one, or where they are nodes,
-    are counted on from there. The label of a lexeme is `segment/tag`, and its place is counted in segments of its own
-    tree. Roots are not in it.
+    Steps are in the order of the opening brackets, additions before deletions, and leave out the roots. Nodes are
+    numbered as in `Tree.nodes()`. A lexeme has the number of its preterminal; words that are separate nodes, or have
+    no preterminal, have the numbers after all nodes. The label of a lexeme is `segment/tag`. Start and end are counted
+    in segments of the node's own tree.
     """
 
     __slots__ = ()
@@ -212,7 +212,7 @@ class TedevalTrees(EditedTrees):
 
     @property
     def edits(self) -> list[Edit]:
-        """What is added and deleted: "add" or "del", the label, and the place."""
+        """Additions and deletions: "add" or "del", the label, and the span."""
         return [(step[0], step[2], step[3]) for step in self.script if step[0] in ("add", "del")]
 
     def __repr__(self) -> str:
@@ -232,11 +232,11 @@ def tedeval(
     roots: str = "fixed",
     **changes: Any,
 ) -> TedevalTrees:
-    """TEDEVAL of one pair of trees, and the edits: strings, `Tree`s, nltk trees. The segments may differ.
+    """The TEDEVAL score and the edits of one pair of trees, whose segments may differ.
 
-    With `by_word`, `gold_words` and `test_words` say for each segment to which word of the raw text it belongs,
-    counted from 1. Further options are those of the metric (`cut`, `delete`, `equal`, `limit`). For files use
-    `treescore.evaluate`.
+    A tree is a string, a `Tree` or an nltk tree. With `by_word`, `gold_words` and `test_words` give for each segment
+    the number of its word in the raw text, from 1. `changes` are other options of the metric, such as `cut`,
+    `delete`, `equal` and `limit`. For files use `treescore.evaluate`.
 
     >>> gold = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))"
     >>> test = "(TOP (S (NP (DT the) (NN cat)) (NP (VBD sat))))"
@@ -264,12 +264,15 @@ def tedeval(
     )
     counts, [steps] = metric.counts_and_steps(pair)
     row = counts.row(0)
-    nodes = [_described(bank[0], words, metric) for bank, words in ((pair.gold, gold_words), (pair.test, test_words))]
-    found = bool(row["valid"])
+    sides = (pair.gold, gold_words), (pair.test, test_words)
+    nodes = [_labels_and_spans(bank[0], words, metric) for bank, words in sides]
+    similarity = None
+    if row["valid"]:
+        similarity = 1 - row["distance"] / row["most"] if row["most"] else 1.0
     return TedevalTrees(
-        distance=metric.amount(row["distance"]) if found else None,
-        similarity=None if not found else 1 - row["distance"] / row["most"] if row["most"] else 1.0,
-        script=[_step(pair, nodes) for pair in steps],
+        distance=metric.amount(row["distance"]) if row["valid"] else None,
+        similarity=similarity,
+        script=[_step(native_step, nodes) for native_step in steps],
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
@@ -277,20 +280,22 @@ def tedeval(
     )
 
 
-def _described(tree: Tree, surface: Sequence[int] | None, metric: Tedeval) -> list[tuple[str, tuple[int, int]]]:
-    """Label and place of the nodes of a tree, and then of its words."""
-    leaves = tree.leaves
-    known = surface if surface and len(surface) == len(leaves) else None
-    words = [f"{known[place]}:{word}" if known else word for place, word in enumerate(leaves)]
+def _labels_and_spans(
+    tree: Tree, word_numbers: Sequence[int] | None, metric: Tedeval
+) -> list[tuple[str, tuple[int, int]]]:
+    """Label and span of the nodes of a tree, and then of its words."""
+    words = tree.leaves
+    if word_numbers and len(word_numbers) == len(words):
+        words = [f"{number}:{word}" for number, word in zip(word_numbers, words, strict=True)]
     nodes = []
     for node in tree.nodes():
         is_lexeme = node.is_preterminal and metric.merge_preterminals
         nodes.append((f"{words[node.start]}/{node.label}" if is_lexeme else node.label, (node.start, node.end)))
-    return [*nodes, *((word, (place, place + 1)) for place, word in enumerate(words))]
+    return [*nodes, *((word, (start, start + 1)) for start, word in enumerate(words))]
 
 
-def _step(pair: tuple[int, int, float], nodes: Sequence[Sequence[tuple[str, tuple[int, int]]]]) -> Step:
-    gold, test, same = pair
+def _step(native_step: tuple[int, int, float], nodes: Sequence[Sequence[tuple[str, tuple[int, int]]]]) -> Step:
+    gold, test, same = native_step
     if test < 0:
         return "add", gold, *nodes[0][gold]
     if gold < 0:
