@@ -1,8 +1,8 @@
-"""Leaf-ancestor (Sampson and Babarczy 2003): how similar are the paths from each word to the root?
+"""Leaf-ancestor (Sampson and Babarczy 2003): the similarity of the paths from each word to the root.
 
-The path of a word has the labels of the phrases above it, its tag left out, and marks where the word begins or ends a
-phrase. The similarity of two paths is 1 - distance / (length + length), with the edit distance of the paths. The score
-of a sentence is the mean of its words' similarities.
+The path of a word has the labels of the phrases above it, without its tag, and marks where the word begins or ends a
+phrase. The similarity of two paths is 1 - edit distance / (length of the gold path + length of the test path). The
+score of a sentence is the mean similarity of its words.
 
 >>> import treescore
 >>> gold = treescore.read("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))")
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
 
 _MARKS = (PathMark.BEGIN, PathMark.END, PathMark.GAP_END, PathMark.GAP_BEGIN)
-# Which marks the native engine sets, how they are written, and the usual values of `costs` and `outer`.
+# The marks of the native engine, their signs, and the defaults of `costs` and `outer`.
 _VARIANTS: dict[str, tuple[int, str, str, str]] = {
     "spmrl": (Marks.OUTSIDE, "[]", "similar", "ignored"),
     "discodop": (Marks.INSIDE, "()][", "unit", "ignored"),
@@ -57,27 +57,26 @@ VARIANT = Choice(
     "variant",
     "spmrl",
     choices={
-        "spmrl": "paths mark the outermost phrase that begins or ends with the word, the root on its outer side",
+        "spmrl": "paths mark the outermost phrase that begins or ends with the word, and the root on its outer side",
         "discodop": "paths mark the outermost phrase, and part of a phrase, that begins or ends with the word",
-        "plain": "paths have labels only",
+        "plain": "paths have no marks",
     },
     is_always_written=True,
 )
 _CITES = {"spmrl": ("seddah-etal-2013-overview",), "discodop": ("van-cranenburgh-etal-2016-data",)}
-# Twice the costs of replacing a symbol by a similar one and by any other; to insert or to delete costs 1.
+# Twice the cost of replacing a symbol by a similar symbol and by any other symbol; inserting and deleting cost 1.
 _COSTS = {"similar": (1, 4), "workshop": (3, 4), "unit": (2, 2), "lcs": (4, 4)}
-_DEAR = "replacing a label costs 2"
 COSTS = Choice(
     "costs",
     choices={
-        "similar": f"{_DEAR}, by one with the same first character 0.5; inserting and deleting 1",
-        "workshop": f"{_DEAR}, by one with the same first character 1.5; inserting and deleting 1",
-        "unit": "replacing, inserting and deleting a label cost 1 each",
-        "lcs": f"{_DEAR}, inserting and deleting 1: what counts is the longest common subsequence",
+        "similar": "replacing a label costs 2, or 0.5 if the first characters agree; inserting and deleting cost 1",
+        "workshop": "replacing a label costs 2, or 1.5 if the first characters agree; inserting and deleting cost 1",
+        "unit": "replacing, inserting and deleting a label cost 1",
+        "lcs": "replacing a label costs 2, inserting and deleting cost 1, as for the longest common subsequence",
     },
     is_always_written=True,
 )
-#: The label of all phrases if labels are ignored, and the group of words without a phrase above them.
+#: The label of all phrases if labels are ignored, and the group of words that have no phrase above them.
 _ANY_LABEL, _NO_PHRASE = "X", "(no phrase)"
 
 
@@ -91,7 +90,7 @@ class LeafAncestor(SameWordsMetric):
     name = "leaf_ancestor"
     takes_discontinuous = True
     options = (
-        LABELS.replace(choices={"yes": "labels of paths must agree", "no": "all labels are alike"}),
+        LABELS.replace(choices={"yes": "labels of paths must agree", "no": "labels are ignored"}),
         PROFILE,
         PRM,
         VARIANT,
@@ -100,8 +99,8 @@ class LeafAncestor(SameWordsMetric):
         OUTER.always_written(),
         AVERAGE.replace(
             choices={
-                "corpus": "the score is the mean over all words",
-                "sentence": "the score is the mean over the sentence scores, each the mean over its words",
+                "corpus": "the score is the mean of all words",
+                "sentence": "the score is the mean of the sentence scores; a sentence score is the mean of its words",
             },
             is_always_written=True,
         ),
@@ -117,7 +116,7 @@ class LeafAncestor(SameWordsMetric):
 
     def __init__(self, profile: str | None = None, *, prm: bytes | None = None, **given: Any) -> None:
         variant = VARIANT.check(given.get("variant", VARIANT.default))
-        if prm is None:  # a parameter file says itself what is left out
+        if prm is None:  # a parameter file lists all labels to leave out
             given.setdefault("outer", _VARIANTS[variant][3])
         super().__init__(profile, prm=prm, **given)
         self.costs = self.costs or _VARIANTS[variant][2]
@@ -187,7 +186,7 @@ class LeafAncestor(SameWordsMetric):
         return _word_figures(sums["gold"], sums["score"], sums["exact"])
 
     def paths(self, pair: Pair) -> tuple[Counts, list[WordPaths]]:
-        """The counts of one pair of trees, and its words with their paths, if they could be compared."""
+        """The counts of one pair of trees, and the paths of its words if they could be compared."""
         rules, labels = self._rules(pair)
         if not self.recipe.labels:
             labels = [_ANY_LABEL] * len(labels)
@@ -195,7 +194,7 @@ class LeafAncestor(SameWordsMetric):
         try:
             columns, words = _core.leaf_ancestor_paths(pair.gold.native, pair.test.native, rules)
         except ValueError as problem:
-            raise UsageError(f"{problem}; treescore.evaluate scores them without") from None
+            raise UsageError(f"{problem}; treescore.evaluate gives the score without paths") from None
 
         def names(path: list[int]) -> tuple[str, ...]:
             return tuple(labels[symbol] if symbol >= 0 else signs[symbol] for symbol in path)
@@ -208,7 +207,7 @@ class LeafAncestor(SameWordsMetric):
 
 
 def _kinds(labels: Sequence[str]) -> list[int]:
-    """A number for each first character of labels; an empty label is similar to none.
+    """A number for the first character of each label; an empty label is not similar to any label.
 
     >>> _kinds(["NP", "S", "NX", "", "SBAR"])
     [0, 1, 0, 3, 1]
@@ -226,11 +225,11 @@ def _word_figures(words: int, score: int, exact: int) -> dict[str, Part]:
 
 
 class Lineages:
-    """One pair of trees: its score, and the paths of each word in both trees with their similarity.
+    """The score of one pair of trees, and the paths of each word in both trees with their similarity.
 
-    `words` has tuples of the word, its path in gold, its path in test, from the innermost phrase to the outermost with
-    the marks of the variant, and their similarity. It is empty, and `score` None or 0, if the trees could not be
-    compared; `problems` says why.
+    `words` has a tuple for each word: the word, its gold path, its test path, and their similarity. A path goes from
+    the innermost phrase to the outermost and has the marks of the variant. If the trees could not be compared, `words`
+    is empty, `score` is None or 0, and `problems` gives the reason.
     """
 
     __slots__ = ("problems", "score", "signature", "words")
@@ -250,10 +249,10 @@ class Lineages:
 
 
 def leaf_ancestor(gold: Readable, test: Readable, **options: Any) -> Lineages:
-    """The leaf-ancestor score of one pair of trees, word by word: strings, `Tree`s, nltk trees.
+    """The leaf-ancestor score of one pair of trees, and of each word.
 
-    The options are those of the metric, such as `variant`, `costs`, `labels` and `outer`. For files use
-    `treescore.evaluate`.
+    A tree is a string, a `Tree` or an nltk tree. `options` are options of the metric, such as `variant`, `costs`,
+    `labels` and `outer`. For files use `treescore.evaluate`.
 
     >>> result = leaf_ancestor("(S (VP (VB go)))", "(VP (VB go))", variant="discodop")
     >>> round(result.score, 4), result.words[0][:3]
