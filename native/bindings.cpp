@@ -102,34 +102,41 @@ TreesAndFaults trees_and_faults(std::shared_ptr<Columns> columns, const ReadResu
   return nb::make_tuple(whole(std::move(columns)), as_list(result.faults), result.blank_lines);
 }
 
+// The UTF-8 of a string; nothing for other objects, and for strings with lone surrogates.
+std::optional<nb::bytes> utf8_of(nb::handle item) {
+  if (!PyUnicode_CheckExact(item.ptr())) return std::nullopt;
+  const nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
+  if (encoded.is_valid()) return nb::borrow<nb::bytes>(encoded);
+  PyErr_Clear();
+  return std::nullopt;
+}
+
 // Joins strings as lines of one text if they can only be trees in brackets. Other text needs a closer look.
 std::optional<std::string> plain_lines(const ListOf<nb::object>& items) {
-  constexpr size_t kSeen = 4096;  // the bytes from which the format of a text is detected
   std::string text;
-  bool has_numbers = false;
   for (const nb::handle item : items) {
-    if (!PyUnicode_CheckExact(item.ptr())) return std::nullopt;
-    const nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
-    if (!encoded.is_valid()) {
-      PyErr_Clear();
-      return std::nullopt;
-    }
-    const std::string_view line = view(nb::borrow<nb::bytes>(encoded));
+    const std::optional<nb::bytes> encoded = utf8_of(item);
+    if (!encoded) return std::nullopt;
+    const std::string_view line = view(*encoded);
     const bool has_breaks = line.find('\n') != std::string_view::npos;
-    if (line.find('=') != std::string_view::npos) {
-      if (has_breaks || is_discbracket(line)) return std::nullopt;
-      has_numbers = true;
-    }
+    if (line.find('=') != std::string_view::npos && (has_breaks || is_discbracket(line))) return std::nullopt;
     const size_t begin = text.size();
     text.append(line);
     if (has_breaks) std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), '\n', ' ');
     text.push_back('\n');
   }
-  const std::string_view start = std::string_view(text).substr(0, kSeen);
-  if (!start.starts_with('(') || start.find_first_of(std::string_view("\t\0", 2)) != std::string_view::npos)
-    return std::nullopt;
-  if (has_numbers && is_discbracket(text)) return std::nullopt;
+  if (!is_plain_brackets(text)) return std::nullopt;
   return text;
+}
+
+// The trees of a text in brackets that certainly have labels, and words that are not spans of time.
+std::optional<TreesAndFaults> labelled_trees(std::string_view text, Layout layout, Progress* progress) {
+  auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+  ReadResult result;
+  released(progress, [&](Progress& seen) { result = read_brackets(text, layout, false, *columns, &seen); });
+  if (are_spans(*columns, 0, columns->size())) return std::nullopt;
+  if (labels_of(*columns, 0, columns->size()) != Labels::kLabelled) return std::nullopt;
+  return trees_and_faults(std::move(columns), result);
 }
 
 // The messages of EVALB's reader.
@@ -499,16 +506,17 @@ NB_MODULE(_core, module) {
       "read_strings",
       [](const ListOf<nb::object>& items, Progress* progress) -> std::optional<TreesAndFaults> {
         const std::optional<std::string> text = plain_lines(items);
-        if (!text) return std::nullopt;
-        auto columns = std::make_shared<Columns>(std::make_shared<Vocabulary>());
-        ReadResult result;
-        released(progress,
-                 [&](Progress& seen) { result = read_brackets(*text, Layout::kLine, false, *columns, &seen); });
-        if (are_spans(*columns, 0, columns->size())) return std::nullopt;
-        if (labels_of(*columns, 0, columns->size()) != Labels::kLabelled) return std::nullopt;
-        return trees_and_faults(std::move(columns), result);
+        return text ? labelled_trees(*text, Layout::kLine, progress) : std::nullopt;
       },
       "items"_a, "progress"_a.none() = nb::none());
+  module.def(
+      "read_string",
+      [](nb::str source, int layout, Progress* progress) -> std::optional<TreesAndFaults> {
+        const std::optional<nb::bytes> text = utf8_of(source);
+        if (!text || !is_plain_brackets(view(*text))) return std::nullopt;
+        return labelled_trees(view(*text), static_cast<Layout>(layout), progress);
+      },
+      "source"_a, "layout"_a, "progress"_a.none() = nb::none());
   module.def(
       "read_block",
       [](BufferObject text, int rule, uint64_t first_line, bool more,

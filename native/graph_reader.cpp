@@ -453,4 +453,13 @@ bool is_discbracket(std::string_view text) {
   return false;
 }
 
+bool is_plain_brackets(std::string_view text) {
+  constexpr size_t kSeen = size_t{1} << 20;  // the bytes from which the format of a text is detected
+  if (!text.starts_with('(')) return false;
+  uint8_t controls = 0;
+  for (const char c : text.substr(0, kSeen))
+    controls |= static_cast<uint8_t>((static_cast<uint8_t>(c) < 0x20) & (c != '\n') & (c != '\r'));
+  return controls == 0 && (text.find('=') == std::string_view::npos || !is_discbracket(text));
+}
+
 }  // namespace treescore

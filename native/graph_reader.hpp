@@ -52,6 +52,9 @@ GraphText read_discbracket(std::string_view text, bool by_line, Columns& out, Pr
 // Whether the words of these bracketed trees are numbered. The first tree with a word that looks numbered decides.
 bool is_discbracket(std::string_view text);
 
+// Can a text only be trees in brackets? Other formats have control characters such as tabs, or numbered words.
+bool is_plain_brackets(std::string_view text);
+
 // The text as it may occur in brackets: with -LRB- and -RRB- for parentheses, and _ for blanks and for empty text.
 std::string escaped_for_brackets(std::string_view text);
 

@@ -345,6 +345,16 @@ def test_lower_case_files_with_a_left_branch_are_detected(rng: Random) -> None:
     assert read(text) == read(text, form="labelless")
 
 
+def test_references_do_not_change_how_batches_are_read() -> None:
+    gold = "( ( a urinal ) ( in ( a restroom ) ) )"
+    sums = []
+    for references in ((), [[gold]]):
+        scorer = treescore.Scorer("parseval|profile:none")
+        scorer.update([gold], [gold], references=references)
+        sums.append(scorer.report().scores[0].counts.total())
+    assert sums[0] == sums[1]
+
+
 def recorded_texts(value: Any) -> Iterator[str]:
     """All texts and lists of lines in a file of recorded cases."""
     if isinstance(value, str):

@@ -10,7 +10,8 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -33,6 +34,8 @@ from strategies import (
 
 import treescore
 from treescore import InputError, Problem, Treebank, TreeSyntaxError, read
+from treescore.helpers.text import encode
+from treescore.readers.sources import read_batch
 
 #: What may look like one thing or another.
 PIECES = st.sampled_from(
@@ -761,9 +764,9 @@ def test_many_round_trips(trees: list[Phrase], rng: Random) -> None:
     assert [tree.leaves for tree in bank] == [words_of(tree) for tree in trees]
 
 
-def _as_read(items: object) -> object:
+def _as_read(items: object, reader: Callable[..., Treebank]) -> object:
     try:
-        bank = read(items, on_error="keep")  # type: ignore[arg-type]
+        bank = reader(items)
     except (InputError, ValueError, TypeError) as problem:
         return type(problem), str(problem)
     times = [bank.native.times(index) for index in range(len(bank))]
@@ -774,4 +777,22 @@ def _as_read(items: object) -> object:
 @given(st.lists(st.lists(PIECES, max_size=4).map("".join), max_size=4))
 def test_lists_of_strings_are_read_like_other_sequences(items: list[str]) -> None:
     """There is a shorter way for lists."""
-    assert _as_read(items) == _as_read(tuple(items))
+    reader = partial(read, on_error="keep")
+    assert _as_read(items, reader) == _as_read(tuple(items), reader)
+
+
+@settings(max_examples=300)
+@given(
+    st.sampled_from(("(", "(S ", "(S (NN a))", "( (S (a b) c))")),
+    st.lists(PIECES, max_size=5).map("".join),
+    st.sampled_from(
+        (
+            partial(read_batch, form="auto", name="<text>"),
+            partial(read, on_error="raise"),
+            *(partial(read, on_error="keep", layout=layout) for layout in ("auto", "line", "multiline")),
+        )
+    ),
+)
+def test_strings_are_read_like_bytes(start: str, rest: str, reader: Callable[..., Treebank]) -> None:
+    """There is a shorter way for strings."""
+    assert _as_read(start + rest, reader) == _as_read(encode(start + rest), reader)

@@ -111,9 +111,7 @@ class Scorer:
 
         Metrics that do not say how many gold trees a sentence may have take the number of the first batch.
         """
-        gold_bank = (
-            read_gold(gold, references) if references else read_batch(gold, self.form, side_name(gold, "<gold>"))
-        )
+        gold_bank = read_gold(gold, references, read_batch, form=self.form)
         test_bank = read_batch(test, self.form, side_name(test, "<test>"))
         pair = paired(gold_bank, test_bank, self.metrics, readable=False)
         if pair.gold.references and not self._tally.size:

@@ -40,7 +40,7 @@ REGISTRY = {
 
 #: A cache of metrics by signature and extra options, with their names and entries in the registry. Metrics whose
 #: options name files are not in it, because files may change.
-_kept: dict[tuple[str, ...], tuple[Metric, str, tuple[str, str]]] = {}
+_kept: dict[tuple[object, ...], tuple[Metric, str, tuple[str, str]]] = {}
 _MOST_KEPT = 100
 
 
@@ -62,7 +62,7 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
                 return Parseval(name)
         plain = Recipe().values()
         return Parseval("none", **{name: value for name, value in metric.values().items() if value != plain[name]})
-    key = (metric, *(part for option in extra.items() for part in option)) if extra else (metric,)
+    key = (metric, *extra.items()) if extra else (metric,)
     kept = _kept.get(key)
     if kept is not None and REGISTRY.get(kept[1]) is kept[2]:
         return kept[0]

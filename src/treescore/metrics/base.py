@@ -10,7 +10,7 @@ from ..helpers.text import number_of
 from ..place.axis import WORDS
 from ..values.option import Choice, WholeNumber
 from ..values.problem import UsageError
-from ..values.score import ALL, with_all
+from ..values.score import ALL, Score, with_all
 from ..values.signature_text import SignatureError, join_signature
 from ..values.suggestions import suggestion
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..values.counts import Counts
     from ..values.option import Option
     from ..values.problem import Problem
-    from ..values.score import Part, Score
+    from ..values.score import Part
     from .overview import Overview
     from .ratios import Ratio
 
@@ -248,8 +248,6 @@ class Metric:
 
     def score(self, counts: Counts) -> Score:
         """The figures for the sum of these rows, and the same over all sentences."""
-        from ..values.score import Score
-
         total = counts.total()
         is_partial = bool(total.get("failed") or total.get("lost"))
         return Score(self, counts, is_partial=is_partial, eligible=_sum(self.eligible, total) // self.comparisons)
@@ -502,7 +500,10 @@ LABEL_ALL = {"gold_all": "gold", "test_all": "test"}
 
 
 def _sum(columns: Mapping[str, int], total: Mapping[str, int]) -> int:
-    return sum(times * total.get(name, 0) for name, times in columns.items())
+    result = 0
+    for name, times in columns.items():  # a plain loop, because there is a score for each single call
+        result += times * total.get(name, 0)
+    return result
 
 
 def _gold_of(sums: Mapping[str, int]) -> int:

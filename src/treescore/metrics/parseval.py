@@ -161,7 +161,7 @@ class Parseval(PolicyMetric):
     def _is_whole_profile(self) -> bool:
         return self.recipe == self.base
 
-    @property
+    @cached_property
     def compares_names(self) -> bool:  # type: ignore[override]
         return self._stop is not None and self._stop.needs_labels
 

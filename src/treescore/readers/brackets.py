@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from .. import _core
 from .._core import BracketFault, Labels
 from ..helpers.binary import shown_encoding, wide_encoding
@@ -13,7 +11,8 @@ from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
     from typing import Any
 
 LAYOUTS = ("auto", "multiline", "line")
@@ -31,13 +30,20 @@ _REMARKS = {
 }
 
 
-@contextmanager
-def refusing_large_trees(source: Source) -> Iterator[None]:
+class refusing_large_trees:
     """Turn the native readers' refusal of a tree that is too large into an InputError."""
-    try:
-        yield
-    except _core.TreeTooLarge as problem:
-        raise InputError(Problem("too-large", str(problem), file=source.name)) from None
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, problem: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(problem, _core.TreeTooLarge):
+            raise InputError(Problem("too-large", str(problem), file=self.source.name)) from None
 
 
 def check_options(layout: str, on_error: str) -> None:
@@ -104,18 +110,27 @@ def read_rows(rows: Iterable[bytes], source: Source, *, labelless: bool = False)
     return _read(text, source, "line", "keep", None, labelless)
 
 
-def read_strings(items: list[Any], name: str | None, on_error: str, progress: _core.Progress | None) -> Treebank | None:
-    """A tree from each string of a list; None if they are not plain strings of brackets.
+def read_plain(
+    source: str | list[Any], layout: str, name: str | None, on_error: str, progress: _core.Progress | None
+) -> Treebank | None:
+    """The trees of a text, or one from each string of a list; None if they may be something else than labelled trees.
 
-    >>> read_strings(["(NN a)", "(NN b)"], None, "raise", None)
+    >>> read_plain("(NN a) (NN b)", "auto", None, "raise", None)
+    <Treebank: 2 trees from <text>>
+    >>> read_plain(["(NN a)", "(NN b)"], "auto", None, "raise", None)
     <Treebank: 2 trees from <list>>
-    >>> read_strings(["(NN 0=a)"], None, "raise", None), read_strings(["(NN a)", None], None, "raise", None)
+    >>> read_plain("(NN 0=a)", "auto", None, "raise", None), read_plain(["(NN a)", None], "auto", None, "raise", None)
     (None, None)
     """
-    source = Source(name or "<list>")
-    with refusing_large_trees(source):
-        read = _core.read_strings(items, progress)
-    return None if read is None else as_bank(*read, source, layout="line", on_error=on_error)
+    if isinstance(source, list):
+        source_of, layout = Source(name or "<list>"), "line"
+        with refusing_large_trees(source_of):
+            read = _core.read_strings(source, progress)
+    else:
+        source_of = Source(name or "<text>")
+        with refusing_large_trees(source_of):
+            read = _core.read_string(source, value_of(_core.Layout, layout), progress)
+    return None if read is None else as_bank(*read, source_of, layout=layout, on_error=on_error)
 
 
 def _read(

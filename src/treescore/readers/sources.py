@@ -43,6 +43,12 @@ def forms() -> list[str]:
     return ["auto", *TREE_FORMATS]
 
 
+def check_form(form: str) -> None:
+    """Refuse an unknown format."""
+    if form != "auto":  # a list of all formats for each tree would take longer than reading it
+        check_choice(form, "form", forms())
+
+
 def forms_of_sides() -> PerSide:
     """How gold and test can be written."""
     return PerSide(forms())
@@ -75,7 +81,7 @@ def read(
     if isinstance(source, Treebank):
         return source
     brackets.check_options(layout, on_error)
-    check_choice(form, "form", forms())
+    check_form(form)
     check_choice(functions, "functions", FUNCTIONS)
     return _read(
         source,
@@ -90,15 +96,15 @@ def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank
     """Read trees of a batch. Brackets have labels unless `form` is "labelless": results must not depend on batches."""
     if isinstance(source, Treebank):
         return source
-    check_choice(form, "form", forms())
+    check_form(form)
     options = {"functions": "apart", "encoding": None, "on_error": "keep", "progress": None, "labelless": False}
     return _read(source, form, "auto", name, options)
 
 
 def _read(source: Any, form: str, layout: str, name: str | None, options: Mapping[str, Any]) -> Treebank:
     encoding = options["encoding"]
-    if type(source) is list and form == "auto" and encoding is None:
-        plain = brackets.read_strings(source, name, options["on_error"], options["progress"])
+    if type(source) in (str, list) and form == "auto" and encoding is None:
+        plain = brackets.read_plain(source, layout, name, options["on_error"], options["progress"])
         if plain is not None:
             return plain
     if is_folder(source) and (bank := _read_folder(os.fspath(source), form, name, options)) is not None:

@@ -22,7 +22,7 @@ from .tally import score_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from ..analysis.tree_pair import TreePair
@@ -116,10 +116,12 @@ def _check_no_references(references: Sequence[Readable]) -> None:
 
 
 def read_gold(
-    gold: Readable, references: Sequence[Readable] = (), *, layout: str = "auto", on_error: str = "keep"
+    gold: Readable, references: Sequence[Readable] = (), reader: Callable[..., Treebank] = read, **options: Any
 ) -> Treebank:
-    """The gold trees, with the trees of other files for the same sentences."""
-    bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
+    """The gold trees, with the trees of other files for the same sentences; the `reader` takes the `options`."""
+    bank = reader(gold, name=side_name(gold, "<gold>"), **options)
+    if references == ():
+        return bank
     if isinstance(references, str | bytes | os.PathLike | Treebank):
         references = [references]
     if not references:
@@ -129,7 +131,7 @@ def read_gold(
     others = []
     for number, source in enumerate(references, 2):
         name = side_name(source, f"<reference {number}>")
-        others.append(read(source, layout=layout, on_error=on_error, name=name))
+        others.append(reader(source, name=name, **options))
         check_readable(others[-1])
     return with_references(bank, others)
 

@@ -17,6 +17,7 @@ from ..trees import Source, Treebank
 from ..values.counts import Counts
 from .batch import columns_of, score_batch
 from .problem_log import MOST_PROBLEMS, ProblemLog
+from .report import Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from ..place.pair import Pair
     from ..values.problem import Problem
     from .batch import Batch
-    from .report import Report
 
     #: For each metric the sums of each label or length.
     Groups = list[dict[str, dict[str, int]]]
@@ -170,8 +170,6 @@ class Tally:
         pair: Pair | None = None,
     ) -> Report:
         """The scores of everything added; `gold` and `test` are the trees or their sources; or a `pair` of trees."""
-        from .report import Report
-
         if pair is not None:
             gold, test = pair.gold, pair.test
         return Report(self, _bank(gold), _bank(test), pair=pair)
