@@ -1,4 +1,4 @@
-"""The study of ambiguous phrases: its trees and its numbers by their definitions, its settings, what it says."""
+"""The study of ambiguous phrases: its trees and its numbers by their definitions, its settings, its findings."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_one_ground_truth_by_the_definitions() -> None:
     made = study(n, draw="split", trials=trials, seed=seed)
     text = CONVENTIONS["plain"].plausible(shapes(n + 1)[truth_of(made)])
     truth = nested(text)
-    assert made.says.endswith(f"The ground truth is {text}.")
+    assert made.findings.endswith(f"The ground truth is {text}.")
     trees = [
         nested(CONVENTIONS["plain"].random_tree(shape, Random()))
         for shape in drawn("split", 2 * n + 1, trials, Random(f"{seed} split"))
@@ -185,8 +185,10 @@ def test_the_setting_of_the_paper() -> None:
     assert lowest["STRUCT-IOU"] == pytest.approx(19 / 33) and lowest["STRUCT-IOU, paper"] == 0.636
     assert made.settings["plausible trees"] == 1430
     assert made.table(TRIED).rows[-1] == ("(paper)", *PAPER[0], *PAPER[0], *PAPER[1])
-    assert "None of the 20 conventions gives the paper's four numbers for this ground truth, with 3 " in made.says
-    assert "at least 64.8" in made.says
+    assert (
+        "None of the 20 conventions reproduces the paper's four numbers for this ground truth, with a " in made.findings
+    )
+    assert "at least 64.8" in made.findings
 
 
 def test_means_may_be_off_by_chance() -> None:
@@ -196,10 +198,10 @@ def test_means_may_be_off_by_chance() -> None:
         )
         return ambiguity._about_paper([near])
 
-    come_out = "The paper's four numbers come out for this ground truth with near (split), with 3 standard errors"
-    assert said(PAPER[0][1] + 0.006, 0.0023).startswith(come_out)
+    lead = "For this ground truth the paper's four numbers are reproduced with near (split), with a tolerance of 3"
+    assert said(PAPER[0][1] + 0.006, 0.0023).startswith(lead)
     for far in (said(PAPER[0][1] + 0.006, 0.001), said(PAPER[0][1], 0.0023, PAPER[1][1] + 0.001)):
-        assert far.startswith("None of the 1 conventions gives")
+        assert far.startswith("None of the 1 conventions reproduces")
 
 
 def ranges(title: str) -> dict[str, list[str]]:

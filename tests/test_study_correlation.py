@@ -1,4 +1,4 @@
-"""The study of correlation: its numbers by their definitions, its settings, what it says."""
+"""The study of correlation: its numbers by their definitions, its settings, its findings."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def test_numbers_by_their_definitions(kind: str) -> None:
         assert found == pytest.approx([median(values), min(values), max(values)])
 
 
-def test_says_what_the_tables_have() -> None:
+def test_findings_agree_with_the_tables() -> None:
     study = correlation.study(size=50, sizes=(1,), runs=2)
     rows = study.table("Correlation").records()
     ordered = sorted(rows, key=lambda row: row["ρ"])
     least = f"agree least on {ordered[0]['system']}, with ρ = {ordered[0]['ρ']:.3f} (p = {ordered[0]['p']:.3g})"
-    assert least in study.says and f"most on {ordered[-1]['system']}, with" in study.says
-    assert "over 2 partitions" in study.says and "Sentence by sentence ρ is" in study.says
+    assert least in study.findings and f"most on {ordered[-1]['system']}, with" in study.findings
+    assert "over 2 partitions" in study.findings and "Over single sentences, ρ is" in study.findings
     assert correlation.study(size=50, sizes=(1,), runs=2) == study
     assert correlation.study(size=50, sizes=(1,), runs=2, seed=0) != study
 
@@ -71,7 +71,7 @@ def test_nothing_to_correlate() -> None:
     study = correlation.study([SAME] * 9, [SAME] * 9, size=2, runs=1)
     [row] = study.table("Correlation").records()
     assert list(row.values())[1:] == [4, 0, 1, 0, None, None]
-    assert study.says.startswith("There is no correlation")
+    assert study.findings.startswith("There is no correlation")
     assert study.figure().axes
     too_large = correlation.study([SAME] * 3, [SAME] * 3, size=4, sizes=())
     assert too_large.table("Correlation").column("buckets") == [0]
@@ -92,8 +92,8 @@ def test_both_metrics_score_the_same_sentences() -> None:
     one, other = study.table("Correlation").records()
     assert (one["buckets"], one["unscored"], one["left out"]) == (7, 30, 2)
     assert (other["buckets"], other["unscored"]) == (15, 0)
-    assert "over 7 buckets" in study.says and "over 15 buckets" in study.says
-    assert "in no bucket: 30 on A." in study.says
+    assert "over 7 buckets" in study.findings and "over 15 buckets" in study.findings
+    assert "in no bucket: 30 on A." in study.findings
     scores = [row["STRUCT-IOU (mean of sentences)"] for row in study.table("Buckets").records() if row["system"] == "A"]
     assert min(scores) > 0.8
 
@@ -104,7 +104,7 @@ def test_only_partitions_with_a_correlation_are_counted() -> None:
     study = correlation.study(gold, {"A": test}, ["parseval|profile:none", "struct_iou"], size=2, sizes=(), runs=12)
     [row] = study.table("By size of bucket").records()
     assert 1 < row["partitions"] < 12
-    assert not study.says.startswith("Over") or f"over {row['partitions']} partitions" in study.says
+    assert not study.findings.startswith("Over") or f"over {row['partitions']} partitions" in study.findings
 
 
 def test_neighbouring_seeds_share_no_partition() -> None:

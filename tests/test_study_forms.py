@@ -21,7 +21,7 @@ STUDY = Study(
         Table("Scores", {"system": "text", "F1": "share", "p": "p"}, [("A", -1e-9, 0.0)]),
         Table("Others", {"system": "text"}, []),
     ],
-    says="It is 5 % of_it.\nA second paragraph.",
+    findings="It is 5 % of_it.\nA second paragraph.",
 )
 TREE = "(S (NP (NN a)) (VP (VB b)))\n"
 

@@ -1,4 +1,4 @@
-"""The study of length: its numbers by their definitions, its settings, what it says."""
+"""The study of length: its numbers by their definitions, its settings, its findings."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_numbers_by_their_definitions(metric: str, title: str, figure: str) -> N
     assert len(detail) > len(rows) and detail[-1] == rows[-1]
 
 
-def test_says_what_the_tables_have() -> None:
+def test_findings_agree_with_the_tables() -> None:
     study = length.study(metrics="parseval")
     last = study.table("Labelled F1").records()[-1]
-    assert f"is {100 * last['corpus level']:.2f} on corpus level" in study.says
-    assert study.says.endswith("So long sentences score lower here, and they weigh more on corpus level.")
+    assert f"is {100 * last['corpus level']:.2f} at corpus level" in study.findings
+    assert study.findings.endswith("Long sentences therefore score lower, and they weigh more at corpus level.")
 
 
 def test_long_sentences_that_are_better() -> None:
@@ -50,7 +50,10 @@ def test_long_sentences_that_are_better() -> None:
     study = length.study([SAME, long], [OTHER, long], "parseval|profile:none", step=2)
     rows = study.table("Labelled F1").records()
     assert [row["at most words"] for row in rows] == [2, 6]
-    assert rows[-1]["corpus level"] > rows[-1]["mean of sentences"] and "So long sentences score higher" in study.says
+    assert (
+        rows[-1]["corpus level"] > rows[-1]["mean of sentences"]
+        and "Long sentences therefore score higher" in study.findings
+    )
 
 
 def test_sentences_without_a_score_are_not_counted_as_scored() -> None:
@@ -58,10 +61,10 @@ def test_sentences_without_a_score_are_not_counted_as_scored() -> None:
     study = length.study([SAME, long, OTHER], [SAME, long.replace("(NN d)", "(NN d) (NN e)"), OTHER], step=2)
     assert study.table("Labelled F1").column("scored") == [2, 2]
     assert study.table("Labelled F1").column("sentences") == [2, 3]
-    assert "Labelled F1 of the 2 of 3 sentences that have a score is 100.00 on corpus level" in study.says
-    one = length.study([SAME, SAME], [SAME, "()"], "parseval").says
+    assert "Labelled F1 of the 2 of 3 sentences that have a score is 100.00 at corpus level" in study.findings
+    one = length.study([SAME, SAME], [SAME, "()"], "parseval").findings
     assert "of the 1 of 2 sentences that has a score" in one
-    assert "of the only sentence is" in length.study(SAME, SAME, "parseval").says
+    assert "of the only sentence is" in length.study(SAME, SAME, "parseval").findings
 
 
 def test_lengths_are_those_of_gold_trees_for_all_metrics() -> None:
@@ -81,13 +84,13 @@ def test_noise_is_no_finding() -> None:
         gold, [tree.replace("NP", "X") for tree in gold], ["parseval|profile:none", "struct_iou"], step=2
     )
     assert study.table("Labelled F1").column("difference") == [0.0, 0.0]
-    assert "-0.00" not in str(study) and "0.00 points" not in study.says and "So long" not in study.says
-    assert "as the mean of sentences, the same." in study.says
+    assert "-0.00" not in str(study) and "0.00 points" not in study.findings and "Long sentences" not in study.findings
+    assert "as the mean of sentences, the same." in study.findings
 
 
 def test_undefined() -> None:
     study = length.study(SAME, SAME, "functions")
-    assert study.says == "Function F1 has no value on either level."
+    assert study.findings == "Function F1 is undefined at both levels."
     assert study.table("Function F1").column("difference") == [None]
     assert study.figure().axes
 

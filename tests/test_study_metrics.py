@@ -76,16 +76,16 @@ def test_systems_in_different_order_and_their_sentences() -> None:
     assert [row[2] for row in table.rows] == TITLES * 3
     found = [preferences[number][place] for place in worst for number in (0, 1)]
     assert table.column("preference") == pytest.approx(found)
-    assert f"part most in sentences {', '.join(str(place + 1) for place in worst)}." in study.says
-    assert "1 is put in different order" in study.says and "p = 0.0833" in study.says
+    assert f"differ most in sentences {', '.join(str(place + 1) for place in worst)}." in study.findings
+    assert "1 is ranked differently" in study.findings and "p = 0.0833" in study.findings
 
 
 def test_a_pair_that_metrics_agree_on() -> None:
     study = metrics.study(metrics=PAIR, pair=("right", "good"), most=1)
     table = study.table("Sentences")
     assert list(table.columns)[3:5] == ["score of good", "score of right"] and len(table.rows) == 2
-    told = "Between good and right, the preferences of Labelled F1 and Leaf-ancestor part most in sentence "
-    assert told in study.says
+    told = "Between good and right, the preferences of Labelled F1 and Leaf-ancestor differ most in sentence "
+    assert told in study.findings
 
 
 def test_all_alike() -> None:
@@ -96,7 +96,7 @@ def test_all_alike() -> None:
         ("ρ systems", "τ systems", "ρ sentences", "τ sentences", "same winner", "other winner")
     )
     assert not study.table("Sentences").rows and not study.table("Systems in different order").rows
-    assert study.says.startswith("No two metrics put the two systems in different order. That is not much")
+    assert study.findings.startswith("No two metrics rank the two systems differently. This is weak evidence")
     assert study.figure().axes and "–" in str(study)
 
 
@@ -116,7 +116,7 @@ def test_scored_sentences_are_counted() -> None:
     study = metrics.study(GOLD[:30], {"A": half, "B": SYSTEMS["right"][:30]}, ["parseval", "struct_iou"])
     scored = study.table("Scored sentences").rows
     assert scored == (("A", 5, 30), ("B", 30, 30))
-    assert "Labelled F1 of A is that of 5 of 30 sentences." in study.says
+    assert "Labelled F1 of A covers 5 of 30 sentences." in study.findings
     assert not study.table("Sentences").rows  # too few have all scores
     asked = metrics.study(
         GOLD[:30], {"A": half, "B": SYSTEMS["right"][:30]}, ["parseval", "struct_iou"], pair=("A", "B")

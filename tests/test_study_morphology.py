@@ -296,8 +296,8 @@ def test_hebrew_stays_in_its_column() -> None:
 def test_other_words_already() -> None:
     made = study(["(S (NN cats))"], ["(S (NN cat) (NN s))"], splitter="*+x\n")
     assert {problem.code for problem in made.problems} >= {"length"}
-    assert made.says == "The splitter cuts no word: there is only one tokenisation."
-    assert "cut, " not in made.says
+    assert made.findings == "The splitter splits no word, so there is only one tokenisation."
+    assert "split (" not in made.findings
     made.figure()
 
 
@@ -319,11 +319,11 @@ def test_odd_input_and_settings() -> None:
 
 
 def test_what_is_said_of_little() -> None:
-    said = study(["(NP (DT the) (NNS cats))"], ["(NP (DT the) (NNS cats))"], splitter="*+s\n").says
-    assert said.startswith("1 of 2 words of gold is cut (50.00 %).")
-    assert "There PARSEVAL scores 0 and 0 sentences" in said
+    said = study(["(NP (DT the) (NNS cats))"], ["(NP (DT the) (NNS cats))"], splitter="*+s\n").findings
+    assert said.startswith("1 of 2 gold words is split (50.00 %).")
+    assert "PARSEVAL scores 0 and 0 sentences" in said
     gapped = treescore.read("(S (VP (WRB 0=whys) (VB 2=go)) (NP (PRP 1=he)))")
-    assert "The trees are the same otherwise. STRUCT-IOU is undefined." in study(gapped, splitter="*+s\n").says
+    assert "The trees are otherwise the same. STRUCT-IOU is undefined." in study(gapped, splitter="*+s\n").findings
 
 
 def test_function_tags_do_not_count() -> None:

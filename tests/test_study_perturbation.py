@@ -1,4 +1,4 @@
-"""The study of perturbed word boundaries: its numbers by the definitions, its settings, what it says."""
+"""The study of perturbed word boundaries: its numbers by the definitions, its settings, its findings."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def test_test_trees() -> None:
     assert first["corpus"] == pytest.approx(undisturbed.figures["corpus"].value)
     assert [row["corpus"] == pytest.approx(first["corpus"]) for row in rest if row["δ"] == 0] == [True] * 3
     assert [problem.code for problem in made.problems] == ["unparsed"]  # once, however often it was met
-    assert f"Undisturbed, the test trees score {100 * (undisturbed.figures['corpus'].value or 0):.2f}." in made.says
+    assert (
+        f"Without perturbation, the test trees score {100 * (undisturbed.figures['corpus'].value or 0):.2f}."
+        in made.findings
+    )
 
 
 def test_times_and_odd_trees() -> None:
@@ -95,7 +98,7 @@ def test_times_and_odd_trees() -> None:
     assert min(mixed.table(GOLD).column("scored")) == 1
     empty = study(["(())", "(())"], deltas=[0.5], runs=2)
     assert empty.table(GOLD).rows[0][2:4] == (None, None)
-    assert empty.says == f"P{GOLD[1:]}: no sentence could be scored."
+    assert empty.findings == f"P{GOLD[1:]}: no sentence could be scored."
     empty.figure()
 
 
@@ -128,7 +131,7 @@ def test_steps_threads_and_bytes() -> None:
         ({"seed": -1}, "seed must be a whole number from 0"),
         ({"deltas": [1.5]}, "deltas must be numbers from 0 to 1"),
         ({"deltas": []}, "deltas must be numbers from 0 to 1"),
-        ({"deltas": [0.5, 0.5]}, "one delta is there twice"),
+        ({"deltas": [0.5, 0.5]}, "one delta is given twice"),
         ({"operations": ["swap"]}, "operations must be some of"),
         ({"operations": "noise"}, "operations must be a list"),
         ({"deltas": 0.5}, "deltas must be a list, not 0.5"),
@@ -138,7 +141,7 @@ def test_steps_threads_and_bytes() -> None:
         ({"metric": "struct_iou"}, "STRUCT-IOU over time"),
         ({"metric": "parseval"}, "STRUCT-IOU over time"),
         ({"axis": "time"}, "axis must be one of"),
-        ({"parser": "cat", "operations": ["noise"]}, "a parser goes with delete"),
+        ({"parser": "cat", "operations": ["noise"]}, "a parser needs the operation delete"),
         ({"test": [CAT], "gold": None}, "no gold trees"),
     ],
 )
@@ -154,28 +157,28 @@ def said_of(**scores: list[Any]) -> str:
         for name, line in scores.items()
         for place, score in enumerate(line)
     ]
-    return perturbation._says(Table(GOLD, perturbation._COLUMNS, rows), 5)
+    return perturbation._findings(Table(GOLD, perturbation._COLUMNS, rows), 5)
 
 
 def test_what_is_said() -> None:
     assert said_of(noise=[0.8, 0.7], delete=[0.95, 0.4]) == (
-        "Perturbed gold against gold: At δ = 0.2, delete hurts most: delete 40.00, noise 70.00. All lines fall with "
-        "every step of δ. It is below 90 from δ = 0.1 on (noise), at δ = 0.2 (delete). It is below 75 at δ = 0.2 "
-        "(noise, delete). It is below 50 at δ = 0.2 (delete only). Over 5 runs the standard deviation is at most 2.00 "
-        "(noise, δ = 0.2)."
+        "Perturbed gold against gold: At δ = 0.2, delete hurts most: delete 40.00, noise 70.00. All scores fall with "
+        "every step of δ. The score is below 90 from δ = 0.1 on (noise), at δ = 0.2 (delete). The score is below 75 at "
+        "δ = 0.2 (noise, delete). The score is below 50 at δ = 0.2 (delete only). Over 5 runs the standard deviation "
+        "is at most 2.00 (noise, δ = 0.2)."
     )
     assert "With insert the score does not fall from 0.1 to 0.2." in said_of(noise=[0.9, 0.8], insert=[0.8, 0.8])
-    assert "The line falls with every step of δ." in said_of(noise=[0.9, 0.8])
+    assert "The score falls with every step of δ." in said_of(noise=[0.9, 0.8])
 
 
 def test_ties_and_gaps_are_said() -> None:
-    assert "At δ = 0.1 all score alike: noise 100.00, insert 100.00." in said_of(noise=[1.0], insert=[1.0])
+    assert "At δ = 0.1, all scores are equal: noise 100.00, insert 100.00." in said_of(noise=[1.0], insert=[1.0])
     assert "At δ = 0.1, noise and delete hurt most:" in said_of(noise=[0.5], delete=[0.500001], insert=[0.9])
     ends_early = said_of(noise=[0.9, 0.8], delete=[0.7, None], insert=[None, None])
     assert "At δ = 0.1, delete hurts most: delete 70.00, noise 90.00." in ends_early
     assert "With delete there is no score at δ = 0.2. With insert there is no score." in ends_early
-    assert "There is no δ at which all lines have a score." in said_of(noise=[0.9, None], delete=[None, 0.7])
-    assert "It is below 50 first at δ = 0.1 (noise)." in said_of(noise=[0.4, 0.6])
+    assert "There is no δ at which all operations have a score." in said_of(noise=[0.9, None], delete=[None, 0.7])
+    assert "The score is below 50 first at δ = 0.1 (noise)." in said_of(noise=[0.4, 0.6])
 
 
 def test_function_tags_do_not_count() -> None:

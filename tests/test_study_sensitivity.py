@@ -232,7 +232,7 @@ def test_variance() -> None:
     assert one.table("variance of head F1").column("p") == [None]
     none = sensitivity.study(GOLD[:12], TEST[:12], rates=[], thresholds=[], edits="kept", runs=1)
     assert "variance of head F1" not in [table.title for table in none.tables]
-    assert "corrected p" not in none.says
+    assert "corrected p" not in none.findings
 
 
 def test_sides() -> None:

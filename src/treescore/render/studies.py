@@ -29,7 +29,7 @@ class StudyView(Value):
         for table in study.tables:
             if not table.detail:
                 yield _grid(table) if table.rows else Paragraph(f"{visible(table.title)}: none")
-        for text in study.says.split("\n"):
+        for text in study.findings.split("\n"):
             if text.strip():
                 yield Paragraph(visible(text))
         settings = (f"{name}: {value}" for name, value in study.settings.items())
@@ -48,7 +48,7 @@ class StudyView(Value):
             "treescore": __version__,
             **{name: getattr(study, name) for name in ("name", "title", "question", "settings")},
             "tables": {table.title: table.records() for table in study.tables},
-            "says": study.says,
+            "findings": study.findings,
             "problems": problem_values(study.problems),
             "cites": list(study.cites),
         }

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 #: The studies, each with a module in this package, and their questions.
 STUDIES = {
     "ambiguity": "how do plausible and random trees of an ambiguous phrase score? (STRUCT-IOU paper, table 1)",
-    "perturbation": "what does the score do if word boundaries are moved, inserted or deleted? (the same, figure 5)",
+    "perturbation": "how does the score change if word boundaries are moved, inserted or deleted? (the same, figure 5)",
     "correlation": "do two metrics agree on small groups of sentences? (the same, figures 3 and 7)",
-    "length": "how do sentence level and corpus level part as sentences grow? (the same, figure 6)",
-    "morphology": "what does another tokenisation of the same trees cost? (the same, section 5.3)",
-    "sensitivity": "what do wrong words, wrong sentence boundaries and edits do to scores of speech? (SParseval paper)",
-    "metrics": "which metrics order systems alike, where do they disagree, and on which sentences?",
+    "length": "how do sentence-level and corpus-level scores differ by sentence length? (the same, figure 6)",
+    "morphology": "how much does another tokenisation of the same trees lower the score? (the same, section 5.3)",
+    "sensitivity": "how do wrong words, wrong sentence boundaries and edits affect scores of speech? (SParseval paper)",
+    "metrics": "which metrics rank systems alike, where do they disagree, and on which sentences?",
 }
 
 

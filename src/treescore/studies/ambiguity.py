@@ -105,7 +105,7 @@ def study(
     tables += [
         _distribution(distributions),
         _conventions(n, results),
-        Table("what the conventions are", {"convention": "text", "trees and what counts": "text"}, descriptions),
+        Table("descriptions of the conventions", {"convention": "text", "trees and counting": "text"}, descriptions),
     ]
     settings: dict[str, str | int | float] = {
         "n": n,
@@ -125,8 +125,8 @@ def study(
         question=f"Do plausible trees of N (P N){{{n}}} score better than random ones?",
         settings=settings,
         tables=tables,
-        says="\n".join(
-            [*_says(n, draw, tables, results), f"The ground truth is {chosen.plausible(attachments[truth])}."]
+        findings="\n".join(
+            [*_findings(n, draw, tables, results), f"The ground truth is {chosen.plausible(attachments[truth])}."]
         ),
         cites=CITES,
     )
@@ -316,7 +316,7 @@ def _conventions(n: int, tried: Sequence[ConventionResult]) -> Table:
     return Table(TRIED, columns, rows)
 
 
-def _says(n: int, draw: str, tables: Sequence[Table], tried: Sequence[ConventionResult]) -> Iterator[str]:
+def _findings(n: int, draw: str, tables: Sequence[Table], tried: Sequence[ConventionResult]) -> Iterator[str]:
     """The findings, one paragraph each."""
     for table in tables:
         if table.title not in (ONE, ALL):
@@ -324,17 +324,14 @@ def _says(n: int, draw: str, tables: Sequence[Table], tried: Sequence[Convention
         parts = []
         for name, (mean, lowest) in zip(_METRICS, _compared(table), strict=True):
             worse = "above" if lowest > mean else "below" if lowest < mean else "at"
-            parts.append(
-                f"by {name} the worst plausible tree ({100 * lowest:.2f}) is {worse} the average random one "
-                f"({100 * mean:.2f})"
-            )
-        yield f"With {table.title}, {' and '.join(parts)}."
+            parts.append(f"{worse} the average random tree by {name} ({100 * lowest:.2f} and {100 * mean:.2f})")
+        yield f"With {table.title}, the worst plausible tree is {' and '.join(parts)}."
     place = 2 * list(DRAWS).index(draw)
     claimed = [
         each.name for each in tried if each.lowest[0] < each.means[place] and each.lowest[1] > each.means[place + 1]
     ]
     yield (
-        "That the worst plausible tree is below the average random one by F1 and above it by STRUCT-IOU holds in "
+        "The worst plausible tree is below the average random tree by F1 and above it by STRUCT-IOU in "
         f"{len(claimed)} of {len(tried)} conventions{': ' * bool(claimed)}{', '.join(claimed)}."
     )
     if n == PAPER_N:
@@ -371,15 +368,15 @@ def _about_paper(tried: Sequence[ConventionResult]) -> str:
     inner = leaves - 1
     forced = (leaves + inner * PAPER[0][0]) / (leaves + inner)
     lead = (
-        f"The paper's four numbers come out for this ground truth with {', '.join(agree)}"
+        f"For this ground truth the paper's four numbers are reproduced with {', '.join(agree)}"
         if agree
-        else f"None of the {len(tried)} conventions gives the paper's four numbers for this ground truth"
+        else f"None of the {len(tried)} conventions reproduces the paper's four numbers for this ground truth"
     )
     return (
-        f"{lead}, with {_CHANCE} standard errors allowed for means. Where both metrics count the same {inner} phrases "
-        f"of a binary tree, and the {leaves} tags always agree, an F1 of {100 * PAPER[0][0]:.1f} alone makes "
-        f"STRUCT-IOU at least {100 * forced:.1f}: the {100 * PAPER[0][1]:.1f} printed beside it is about other nodes "
-        "or other trees."
+        f"{lead}, with a tolerance of {_CHANCE} standard errors for means. If both metrics count the same {inner} "
+        f"phrases of a binary tree, and the {leaves} tags always agree, an F1 of {100 * PAPER[0][0]:.1f} implies a "
+        f"STRUCT-IOU of at least {100 * forced:.1f}. The printed {100 * PAPER[0][1]:.1f} must therefore be about other "
+        "nodes or other trees."
     )
 
 

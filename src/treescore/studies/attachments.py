@@ -208,35 +208,41 @@ class Convention(Value):
 _WIDE = "|least-width:2"
 #: The conventions by name.
 CONVENTIONS = {
-    "plain": Convention("a noun alone is no NP; labels are ignored"),
+    "plain": Convention("a single noun is not an NP; labels are ignored"),
     "rootless": Convention("plain; F1 without the bracket over all words", f1="|root:drop-whole"),
     "labels": Convention(
         "plain with labels; a random phrase is a PP if it starts with a P, else an NP", labels="first"
     ),
     "labels-np": Convention("plain with labels; all random phrases are NPs", labels="NP"),
-    "labels-coin": Convention("plain with labels; a coin decides if a random phrase is an NP or a PP", labels="coin"),
-    "wrapped": Convention("a noun alone is an NP, in random trees too", bare="everywhere", wrapped=True),
+    "labels-coin": Convention(
+        "plain with labels; a random phrase is an NP or a PP with equal probability", labels="coin"
+    ),
+    "wrapped": Convention("a single noun is an NP, also in random trees", bare="everywhere", wrapped=True),
     "wrapped-wide": Convention(
-        "wrapped; F1 of brackets over two words or more", bare="everywhere", wrapped=True, f1=_WIDE
+        "wrapped; F1 of brackets over at least two words", bare="everywhere", wrapped=True, f1=_WIDE
     ),
-    "wrapped-gold": Convention("a noun alone is an NP, not in random trees", bare="everywhere"),
-    "wrapped-gold-wide": Convention("wrapped-gold; F1 of brackets over two words or more", bare="everywhere", f1=_WIDE),
-    "object": Convention("a noun alone is an NP after a P, not in random trees", bare="object"),
-    "object-wide": Convention("object; F1 of brackets over two words or more", bare="object", f1=_WIDE),
-    "head": Convention("a noun alone is an NP before a PP, not in random trees", bare="head"),
-    "head-wide": Convention("head; F1 of brackets over two words or more", bare="head", f1=_WIDE),
-    "words": Convention("words are nodes too", bare="words", wrapped=True),
+    "wrapped-gold": Convention("a single noun is an NP, but not in random trees", bare="everywhere"),
+    "wrapped-gold-wide": Convention(
+        "wrapped-gold; F1 of brackets over at least two words", bare="everywhere", f1=_WIDE
+    ),
+    "object": Convention("a single noun is an NP after a P, but not in random trees", bare="object"),
+    "object-wide": Convention("object; F1 of brackets over at least two words", bare="object", f1=_WIDE),
+    "head": Convention("a single noun is an NP before a PP, but not in random trees", bare="head"),
+    "head-wide": Convention("head; F1 of brackets over at least two words", bare="head", f1=_WIDE),
+    "words": Convention("words are nodes, too", bare="words", wrapped=True),
     "words-wide": Convention(
-        "words are nodes too; F1 of brackets over two words or more", bare="words", wrapped=True, f1=_WIDE
+        "words are nodes, too; F1 of brackets over at least two words", bare="words", wrapped=True, f1=_WIDE
     ),
-    "flat": Convention("the PPs of a noun are sisters; a noun alone is no NP", flat=True),
-    "flat-object": Convention("flat; a noun alone is an NP after a P, not in random trees", flat=True, bare="object"),
+    "flat": Convention("the PPs of a noun are sisters; a single noun is not an NP", flat=True),
+    "flat-object": Convention(
+        "flat; a single noun is an NP after a P, but not in random trees", flat=True, bare="object"
+    ),
     "flat-wrapped": Convention(
-        "flat; a noun alone is an NP, in random trees too", flat=True, bare="everywhere", wrapped=True
+        "flat; a single noun is an NP, also in random trees", flat=True, bare="everywhere", wrapped=True
     ),
-    "no-pp": Convention("an NP is NP P NP, without a PP; a noun alone is no NP", pp=False),
+    "no-pp": Convention("an NP is NP P NP, without a PP; a single noun is not an NP", pp=False),
     "no-pp-wrapped": Convention(
-        "no-pp; a noun alone is an NP, in random trees too", pp=False, bare="everywhere", wrapped=True
+        "no-pp; a single noun is an NP, also in random trees", pp=False, bare="everywhere", wrapped=True
     ),
 }
 

@@ -65,8 +65,8 @@ def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
 class Study(Shown, Value):
     """The result of an experiment.
 
-    `settings` include the seed and the signatures: the same settings and input give the same result. `says` describes
-    the findings.
+    `settings` include the seed and the signatures: the same settings and input give the same result. `findings` is a
+    summary of the tables in words.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Study(Shown, Value):
     question: str
     settings: dict[str, str | int | float]
     tables: tuple[Table, ...]
-    says: str
+    findings: str
     problems: tuple[Problem, ...]
     cites: tuple[str, ...]
 
@@ -86,12 +86,12 @@ class Study(Shown, Value):
         question: str,
         settings: Mapping[str, str | int | float],
         tables: Sequence[Table],
-        says: str,
+        findings: str,
         problems: Sequence[Problem] = (),
         cites: Sequence[str] = (),
     ) -> None:
         self._store(name=name, title=title, question=question, settings=dict(settings), tables=tuple(tables))
-        self._store(says=says, problems=tuple(problems), cites=tuple(cites))
+        self._store(findings=findings, problems=tuple(problems), cites=tuple(cites))
 
     def table(self, title: str) -> Table:
         """The table with this title."""

@@ -136,7 +136,7 @@ def study(
         question="Do two metrics agree on small groups of sentences?",
         settings=settings,
         tables=tables,
-        says=_findings(tables, titles, symbol, size),
+        findings=_findings(tables, titles, symbol, size),
         problems=list(problems),
         cites=cited(scorers, CITES[0]),
     )
@@ -173,7 +173,7 @@ def _findings(tables: Sequence[Table], titles: Sequence[str], symbol: str, size:
     if not known:
         return (
             f"There is no correlation: too few buckets of {number_of(size, 'sentence')} have both scores, or one of "
-            "the metrics gives the same to all."
+            "the metrics gives all buckets the same score."
         )
     both = f"{titles[0]} and {titles[1]}"
     ordered = sorted(known, key=lambda row: row[symbol])
@@ -207,14 +207,14 @@ def _findings(tables: Sequence[Table], titles: Sequence[str], symbol: str, size:
     if spreads:
         _, row = max(spreads, key=lambda item: item[0])
         sentences.append(
-            f"Which sentences share a bucket is chance: over {row['partitions']:,} partitions, {symbol} of "
-            f"{row['system']} goes from {row[f'lowest {symbol}']:.3f} to {row[f'highest {symbol}']:.3f}, with a "
+            f"Buckets are random: over {row['partitions']:,} partitions, {symbol} of {row['system']} ranges from "
+            f" {row[f'lowest {symbol}']:.3f} to {row[f'highest {symbol}']:.3f}, with a "
             f"median of {row[f'median {symbol}']:.3f}."
         )
     single = {row["system"]: row[f"median {symbol}"] for row in by_size.records() if row["sentences"] == 1}
     shown = [f"{value:.3f} on {name}" for name, value in single.items() if value is not None]
     if shown and size > 1:
-        sentences.append(f"Sentence by sentence {symbol} is {', '.join(shown)}.")
+        sentences.append(f"Over single sentences, {symbol} is {', '.join(shown)}.")
     return " ".join(sentences)
 
 

@@ -45,7 +45,7 @@ def given(
 ) -> tuple[Treebank, dict[str, Treebank], str]:
     """Gold, the trees of each system by name, and a description.
 
-    `test` is one system, or several by name. The default is the treebank of treescore with the `usual` systems.
+    `test` is one system, or several by name. The default is the bundled treebank with the `usual` systems.
 
     >>> gold, systems, description = given("(S (NN a))", {"A": "(S (NN a))", "B": "(X (NN a))"})
     >>> description
@@ -54,9 +54,9 @@ def given(
     if gold is None and test is None:
         bank, known = treebank()
         systems = {name: known[name] for name in usual}
-        return bank, systems, f"the treebank of treescore ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
+        return bank, systems, f"the bundled treebank ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
     if gold is None or test is None:
-        raise UsageError("a study needs both gold and test trees, or neither, to use the treebank of treescore")
+        raise UsageError("a study needs both gold and test trees, or neither, to use the bundled treebank")
     bank = read(gold)
     if isinstance(test, Mapping):
         systems = {name: read(trees) for name, trees in test.items()}

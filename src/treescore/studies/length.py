@@ -59,7 +59,7 @@ def study(
     threads: int | None = None,
     steps: Steps | None = None,
 ) -> Study:
-    """Score the sentences up to `step` words, up to 2 · `step` words, and so on, on both levels by each metric.
+    """Score the sentences up to `step` words, up to 2 · `step` words, and so on, at both levels by each metric.
 
     The default gives about a dozen rows; the figure has more points. The length of a sentence is the number of words in
     its gold tree without empty elements, independently of the metric.
@@ -83,10 +83,10 @@ def study(
     return Study(
         name="length",
         title=f"{' and '.join(titles)} of {system} by maximal length",
-        question="How do sentence level and corpus level part as sentences grow?",
+        question="How do sentence-level and corpus-level scores differ by sentence length?",
         settings={"data": description, "metrics": " and ".join(metric.signature for metric in scorers)},
         tables=[*tables, *details],
-        says=_findings(tables),
+        findings=_findings(tables),
         problems=report.problems,
         cites=cited(scorers, CITES[0]),
     )
@@ -122,7 +122,7 @@ def _findings(tables: Sequence[Table]) -> str:
     for table in tables:
         rows = [row for row in table.records() if row["difference"] is not None]
         if not rows:
-            sentences.append(f"{table.title} has no value on either level.")
+            sentences.append(f"{table.title} is undefined at both levels.")
             continue
         first, last = rows[0], rows[-1]
         # Compare the rounded values, as printed.
@@ -131,17 +131,17 @@ def _findings(tables: Sequence[Table]) -> str:
         apart, widest = _points(abs(last["difference"])), max(rows, key=lambda row: abs(row["difference"]))
         gap = _points(abs(widest["difference"]))
         sentences.append(
-            f"{table.title} of {_which(last)} is {corpus:.2f} on corpus level and {mean:.2f} as the mean of sentences, "
-            + (f"{apart:.2f} points apart" if apart else "the same")
-            + (f" (most of all {gap:.2f}, in those of up to {_words(widest)})." if gap > apart else ".")
+            f"{table.title} of {_which(last)} is {corpus:.2f} at corpus level and {mean:.2f} as the mean of sentences, "
+            + (f"a difference of {apart:.2f} points" if apart else "the same")
+            + (f" (largest: {gap:.2f}, up to {_words(widest)})." if gap > apart else ".")
         )
         if first is not last:
-            sentences.append(f"The mean of those of up to {_words(first)} is {before:.2f}.")
+            sentences.append(f"The mean of sentences of up to {_words(first)} is {before:.2f}.")
             falling.append(corpus < mean < before)
             rising.append(corpus > mean > before)
     for changes, direction in ((falling, "lower"), (rising, "higher")):
         if changes and all(changes):
-            sentences.append(f"So long sentences score {direction} here, and they weigh more on corpus level.")
+            sentences.append(f"Long sentences therefore score {direction}, and they weigh more at corpus level.")
     return " ".join(sentences)
 
 

@@ -181,14 +181,14 @@ def study(
     return Study(
         name="metrics",
         title=f"Agreement of {number_of(len(used), 'metric')} on {number_of(len(systems), 'system')}",
-        question="Which metrics order systems alike, where do they disagree, and on which sentences?",
+        question="Which metrics rank systems alike, where do they disagree, and on which sentences?",
         settings={"data": description, **dict(zip(scored.titles, (metric.signature for metric in used), strict=True))},
         tables=tables,
-        says=" ".join(
+        findings=" ".join(
             [
-                *_said_of_systems(scored, contrary),
-                *_said_of_scored(scored, len(bank)),
-                *_said_of_sentences(scored, agreement, case, tables[-1]),
+                *_findings_on_systems(scored, contrary),
+                *_findings_on_scored(scored, len(bank)),
+                *_findings_on_sentences(scored, agreement, case, tables[-1]),
             ]
         ),
         problems=list(dict.fromkeys((*problems, *report_problems))),
@@ -342,7 +342,7 @@ def _sentences(
     return columns | {"preference": "number"}, rows
 
 
-def _said_of_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
+def _findings_on_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
     count = len(scored.systems)
     if contrary:
         case = contrary[0]
@@ -350,41 +350,41 @@ def _said_of_systems(scored: _Scored, contrary: Sequence[_Case]) -> list[str]:
         by = [100 * abs(scored.difference(metric, case.a, case.b) or 0.0) for metric in (case.one, case.other)]
         pairs = f"Of {count * (count - 1) // 2:,} pairs of systems, {differing:,} {'is' if differing == 1 else 'are'}"
         sentences = [
-            f"{'The two systems are' if count == 2 else pairs} put in different order by some metrics: "
+            f"{'The two systems are' if count == 2 else pairs} ranked differently by some metrics: "
             f"{scored.titles[case.one]} has {scored.systems[case.a]} {by[0]:.2f} points above "
-            f"{scored.systems[case.b]}, {scored.titles[case.other]} has it {by[1]:.2f} points below."
+            f"{scored.systems[case.b]}, {scored.titles[case.other]} {by[1]:.2f} points below."
         ]
     else:
         sentences = [
-            f"No two metrics put {'the two' if count == 2 else f'any two of the {count}'} systems in different order."
+            f"No two metrics rank {'the two' if count == 2 else f'any two of the {count}'} systems differently."
         ]
     chance = min(1.0, 2 / factorial(count))
     if chance > _FEW:
         sentences.append(
-            f"That is not much to go by: with {count} systems, metrics that have nothing to do with each other order "
-            f"them alike, or exactly the other way round, with p = {chance:.3g}."
+            f"This is weak evidence: with {count} systems, the ranks by unrelated metrics are equal or exactly "
+            f"reversed with p = {chance:.3g}."
         )
     return sentences
 
 
-def _said_of_scored(scored: _Scored, sentences: int) -> list[str]:
+def _findings_on_scored(scored: _Scored, sentences: int) -> list[str]:
     """A remark on scores that do not cover all sentences."""
     partial = []
     for metric, title in enumerate(scored.titles):
         for system, number in zip(scored.systems, scored.scored(metric), strict=True):
             if number is not None and number < sentences:
-                partial.append(
-                    (number, f"{title} of {system} is that of {number:,} of {number_of(sentences, 'sentence')}")
-                )
+                partial.append((number, f"{title} of {system} covers {number:,} of {number_of(sentences, 'sentence')}"))
     if not partial:
         return []
     least = min(partial)[1]
     others = len(partial) - 1
-    more = f"; {number_of(others, 'other')} {'leaves' if others == 1 else 'leave'} some out, too" if others else ""
-    return [f"Not all scores are of all sentences: {least}{more}."]
+    more = (
+        f"; {number_of(others, 'other score')} {'leaves' if others == 1 else 'leave'} some out, too" if others else ""
+    )
+    return [f"Not all scores cover all sentences: {least}{more}."]
 
 
-def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, sentences: Table) -> list[str]:
+def _findings_on_sentences(scored: _Scored, agreement: Table, case: _Case | None, sentences: Table) -> list[str]:
     findings = []
     known = sorted((row for row in agreement.records() if row["ρ sentences"] is not None), key=_over_sentences)
     if known:
@@ -392,24 +392,24 @@ def _said_of_sentences(scored: _Scored, agreement: Table, case: _Case | None, se
         value = f"{_over_sentences(least):.3f}"
         if value == f"{_over_sentences(most):.3f}":
             who = f"{least['metric']} and {least['other']}" if len(known) == 1 else "any two metrics"
-            findings.append(f"Sentence by sentence, {who} have ρ = {value}.")
+            findings.append(f"Over single sentences, {who} have ρ = {value}.")
         else:
             findings.append(
-                f"Sentence by sentence, {least['metric']} and {least['other']} agree least (ρ = {value}), "
+                f"Over single sentences, {least['metric']} and {least['other']} agree least (ρ = {value}), "
                 f"{most['metric']} and {most['other']} most (ρ = {_over_sentences(most):.3f})."
             )
         if least["same winner"] is not None:
             same, second = (f"{100 * least[name]:.1f} %" for name in ("same winner", "other winner"))
             findings.append(
-                f"Where {least['metric']} or {least['other']} has one of two systems ahead on a sentence, both have "
-                f"the same one ahead in {same}, and opposite ones in {second}."
+                f"Of the sentences on which {least['metric']} or {least['other']} prefers one of two systems, both "
+                f"prefer the same system in {same}, and opposite systems in {second}."
             )
     if case is not None and sentences.rows:
         names = [str(row[0]) for row in sentences.rows[:6:2]]
         a, b = scored.systems[case.a], scored.systems[case.b]
         first, second = scored.titles[case.one], scored.titles[case.other]
         where = f"sentence{'s' * (len(names) > 1)} {', '.join(names)}"
-        findings.append(f"Between {a} and {b}, the preferences of {first} and {second} part most in {where}.")
+        findings.append(f"Between {a} and {b}, the preferences of {first} and {second} differ most in {where}.")
     return findings
 
 

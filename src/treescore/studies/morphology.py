@@ -126,10 +126,10 @@ def study(
     return Study(
         name="morphology",
         title="Another tokenisation of the same trees",
-        question="What does it cost if words are cut into parts on one side, and the trees are the same otherwise?",
+        question="How much does the score fall if words are split on one side only?",
         settings=settings,
         tables=tables,
-        says=_says(tables),
+        findings=_findings(tables),
         problems=list(problems),
         cites=CITES,
     )
@@ -172,7 +172,14 @@ def _word_table(split: dict[str, tuple[Treebank, SplitCounts]]) -> Table:
     for name, (bank, counts) in split.items():
         words, cut = sum(counts.words), counts.total
         rows.append((name, len(bank), words, cut, cut / words if words else None, words + counts.added))
-    kinds = {"side": "text", "sentences": "count", "words": "count", "cut": "count", "share": "share", "then": "count"}
+    kinds = {
+        "side": "text",
+        "sentences": "count",
+        "words": "count",
+        "split": "count",
+        "share": "share",
+        "words after": "count",
+    }
     return Table(WORDS, kinds, rows)
 
 
@@ -183,7 +190,7 @@ def _rule_table(counts: SplitCounts) -> Table:
         often = max(words, key=lambda word: words[word])
         rows.append((rule or _FUNCTION, sum(words.values()), len(words), often, words[often]))
     rows.sort(key=lambda row: -row[1])
-    kinds = {"rule": "text", "cut": "count", "different": "count", "most often": "text", "times": "count"}
+    kinds = {"rule": "text", "split": "count", "distinct": "count", "most frequent": "text", "times": "count"}
     return Table(BY_RULE, kinds, rows)
 
 
@@ -200,31 +207,31 @@ def _by_share(counts: SplitCounts, metrics: dict[str, Metric], scored: dict[str,
         figures = metrics[_CHARACTERS].score(groups[_CHARACTERS][name]).figures
         valid = groups[_PARSEVAL][name].total()["valid"]
         rows.append((name, keys.count(name), figures["corpus"].value, figures["sentence"].value, valid))
-    kinds = {"words cut": "text", "sentences": "count", _CHARACTERS: "share", _MEAN: "share", _SCORED: "count"}
+    kinds = {"words split": "text", "sentences": "count", _CHARACTERS: "share", _MEAN: "share", _SCORED: "count"}
     return Table(BY_SHARE, kinds, rows)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What one sees
+# Findings
 
 
 def _percent(value: object) -> str:
     return f"{100 * value:.2f}" if isinstance(value, int | float) else "undefined"
 
 
-def _says(tables: Sequence[Table]) -> str:
+def _findings(tables: Sequence[Table]) -> str:
     words, _, compared, _ = tables
     gold = words.records()[0]
-    if not any(words.column("cut")):
-        return "The splitter cuts no word: there is only one tokenisation."
+    if not any(words.column("split")):
+        return "The splitter splits no word, so there is only one tokenisation."
     rows = {str(row["compared"]): row for row in compared.records()}
     alone = rows["split gold against gold"]
-    cut, all_words = _count(gold["cut"]), _count(gold["words"])
+    cut, all_words = _count(gold["split"]), _count(gold["words"])
     paragraphs = [
-        f"{cut:,} of {number_of(all_words, 'word')} of gold {'is' if cut == 1 else 'are'} cut "
-        f"({_percent(gold['share'])} %). The trees are the same otherwise. {_says_of_cost(alone)} "
+        f"{cut:,} of {number_of(all_words, 'gold word')} {'is' if cut == 1 else 'are'} split "
+        f"({_percent(gold['share'])} %). The trees are otherwise the same. {_findings_on_cost(alone)} "
         f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(_count(gold['sentences']), 'sentence')}; aligned "
-        f"PARSEVAL, which looks at phrases only, gives {_percent(alone[_ALIGNED])}."
+        f"PARSEVAL, which ignores words, gives {_percent(alone[_ALIGNED])}."
     ]
     if "test against gold" in rows:
         same, both = rows["test against gold"], rows["split test against split gold"]
@@ -233,20 +240,20 @@ def _says(tables: Sequence[Table]) -> str:
         aligned = [_percent(row[_ALIGNED]) for row in (test_split, gold_split, same)]
         scored = f"{test_split[_SCORED]:,} and {number_of(_count(gold_split[_SCORED]), 'sentence')}"
         paragraphs.append(
-            f"Test scores {characters[0]} against gold, and {characters[1]} if both are cut; if only one of them is, "
-            f"{characters[2]} (test) and {characters[3]} (gold). There PARSEVAL scores {scored}, and aligned PARSEVAL "
-            f"gives {aligned[0]} and {aligned[1]}, where it gives {aligned[2]} for the words as they are."
+            f"Test scores {characters[0]} against gold, {characters[1]} if both are split, {characters[2]} if only "
+            f"test is split, and {characters[3]} if only gold is. In the last two cases PARSEVAL scores {scored}, and "
+            f"aligned PARSEVAL gives {aligned[0]} and {aligned[1]}; without splits it gives {aligned[2]}."
         )
     return "\n".join(paragraphs)
 
 
-def _says_of_cost(row: Mapping[str, object]) -> str:
+def _findings_on_cost(row: Mapping[str, object]) -> str:
     """The effect of the splits alone."""
     if row[_CHARACTERS] is None:
         return "STRUCT-IOU is undefined."
     return (
-        "That alone changes STRUCT-IOU over characters from 100.00 to "
-        f"{_percent(row[_CHARACTERS])}, over words to {_percent(row[_AXIS_OF_WORDS])}."
+        "The splits alone lower STRUCT-IOU over characters from 100.00 to "
+        f"{_percent(row[_CHARACTERS])}, and over words to {_percent(row[_AXIS_OF_WORDS])}."
     )
 
 
@@ -305,9 +312,9 @@ def _shares(axes: Axes, table: Table) -> None:
     axes.plot(range(len(rows)), values, marker="o", color=PALETTE[0])
     for index, (value, row) in enumerate(zip(values, rows, strict=True)):
         axes.text(index, value + 2, f"{row['sentences']:,}", ha="center", fontsize=7, color=GREY)
-    axes.set_xticks(range(len(rows)), [str(row["words cut"]) for row in rows])
+    axes.set_xticks(range(len(rows)), [str(row["words split"]) for row in rows])
     axes.tick_params(axis="x", labelsize=8, rotation=30)
-    axes.set_xlabel("words of a sentence that are cut")
+    axes.set_xlabel("split words of a sentence")
     axes.set_title("split gold against gold (grey: number of sentences)", fontsize=9)
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)

@@ -100,7 +100,7 @@ def study(
     if gold is None and times is not None:
         raise UsageError("there are words with times, but no gold trees that they belong to")
     if parser is not None and "delete" not in operations:
-        raise UsageError("a parser goes with delete, which is not among the operations")
+        raise UsageError("a parser needs the operation delete")
     if gold is None:
         gold = read(packaged("demo.gold.mrg"), name="demo.gold.mrg")
     sides = list(gold_and_test(gold, test))
@@ -136,16 +136,16 @@ def study(
     if attached is not None:
         settings["times"] = f"{times.name if times is not None else ''}, attached by {attached}"
     if "delete" in operations:
-        settings["after deletions"] = "the joined word stands where its first part stood"
+        settings["after deletions"] = "the joined word replaces its first part"
         if parser is not None:
             settings["after deletions"] = f"parsed again by {parser if isinstance(parser, str) else 'a function'}"
     return Study(
         name="perturbation",
         title="Perturbed word boundaries",
-        question="What does STRUCT-IOU do if word boundaries are moved (noise), inserted or deleted?",
+        question="How does STRUCT-IOU change if word boundaries are moved (noise), inserted or deleted?",
         settings=settings,
         tables=tables,
-        says="\n".join(_says(table, runs) for table in tables),
+        findings="\n".join(_findings(table, runs) for table in tables),
         problems=list(scoring.problems),
         cites=CITES,
     )
@@ -179,7 +179,7 @@ def _check(operations: Sequence[str], deltas: Sequence[float], runs: int, seed: 
         raise UsageError(f"deltas must be numbers from 0 to 1, not {deltas!r}")
     for what, values in (("operation", operations), ("delta", deltas)):
         if len(set(values)) < len(values):
-            raise UsageError(f"one {what} is there twice: {values!r}")
+            raise UsageError(f"one {what} is given twice: {values!r}")
 
 
 def _is_share(value: object) -> bool:
@@ -246,7 +246,7 @@ def mean_and_deviation(values: Iterable[float | None]) -> tuple[float | None, fl
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What one sees
+# Findings
 
 
 def _lines(table: Table) -> dict[str, list[tuple[float, float]]]:
@@ -264,7 +264,7 @@ def _number(cell: object) -> float:
     return cell
 
 
-def _says(table: Table, runs: int) -> str:
+def _findings(table: Table, runs: int) -> str:
     lines = _lines(table)
     lead = f"{table.title[0].upper()}{table.title[1:]}: "
     if not lines:
@@ -272,13 +272,13 @@ def _says(table: Table, runs: int) -> str:
     sentences = []
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
-        sentences.append(f"Undisturbed, the test trees score {100 * _number(undisturbed):.2f}.")
-    sentences.append(_says_of_ends(lines))
-    sentences += _says_of_gaps(table, lines)
-    sentences += _says_of_falling(lines)
+        sentences.append(f"Without perturbation, the test trees score {100 * _number(undisturbed):.2f}.")
+    sentences.append(_findings_on_ends(lines))
+    sentences += _findings_on_gaps(table, lines)
+    sentences += _findings_on_falling(lines)
     for mark in _MARKS:
         if undisturbed is None or _number(undisturbed) >= mark:
-            sentences += _says_of_mark(lines, mark)
+            sentences += _findings_on_mark(lines, mark)
     if runs > 1:
         spread = [row for row in table.records() if row["corpus sd"] is not None]
         widest = max(spread, key=lambda row: _number(row["corpus sd"]), default=None)
@@ -290,11 +290,11 @@ def _says(table: Table, runs: int) -> str:
     return lead + " ".join(sentences)
 
 
-def _says_of_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+def _findings_on_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """The lowest line at the largest common δ; equal printed values are ties."""
     shared = set.intersection(*({delta for delta, _ in points} for points in lines.values()))
     if not shared:
-        return "There is no δ at which all lines have a score."
+        return "There is no δ at which all operations have a score."
     largest = max(shared)
     ends = {operation: f"{100 * dict(points)[largest]:.2f}" for operation, points in lines.items()}
     ordered = sorted(ends, key=lambda operation: float(ends[operation]))
@@ -303,11 +303,11 @@ def _says_of_ends(lines: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     lowest = [operation for operation in ordered if ends[operation] == ends[ordered[0]]]
     shown = ", ".join(f"{operation} {ends[operation]}" for operation in ordered)
     if len(lowest) == len(ordered):
-        return f"At δ = {largest:g} all score alike: {shown}."
+        return f"At δ = {largest:g}, all scores are equal: {shown}."
     return f"At δ = {largest:g}, {' and '.join(lowest)} {'hurts' if len(lowest) == 1 else 'hurt'} most: {shown}."
 
 
-def _says_of_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
+def _findings_on_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
     """The operations without a score, everywhere or at some δ."""
     gaps: dict[str, list[str]] = {}
     for row in table.records():
@@ -319,11 +319,11 @@ def _says_of_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
     ]
 
 
-def _says_of_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list[str]:
+def _findings_on_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list[str]:
     """Where the score falls with δ."""
     if all(a[1] > b[1] for points in lines.values() for a, b in pairwise(points)):
         steps = any(len(points) > 1 for points in lines.values())
-        return [f"{'All lines fall' if len(lines) > 1 else 'The line falls'} with every step of δ."] if steps else []
+        return [f"{'All scores fall' if len(lines) > 1 else 'The score falls'} with every step of δ."] if steps else []
     sentences = []
     for operation, points in lines.items():
         rises = [(a[0], b[0]) for a, b in pairwise(points) if b[1] >= a[1]]
@@ -333,7 +333,7 @@ def _says_of_falling(lines: Mapping[str, Sequence[tuple[float, float]]]) -> list
     return sentences
 
 
-def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: float) -> list[str]:
+def _findings_on_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: float) -> list[str]:
     """The first δ of each line below a score."""
     operations_at: dict[str, list[str]] = {}
     for operation, points in lines.items():
@@ -351,7 +351,7 @@ def _says_of_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: floa
         f"{where} ({', '.join(operations)}{only * (len(operations_at) == 1)})"
         for where, operations in operations_at.items()
     ]
-    return [f"It is below {100 * mark:g} {', '.join(parts)}."]
+    return [f"The score is below {100 * mark:g} {', '.join(parts)}."]
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -100,20 +100,18 @@ def study(
     variances = _variances(experiment)
     left_out = _left_out(variances.values())
     settings: dict[str, str | int | float] = {
-        "data": "conversations that come with treescore"
-        if gold is None
-        else f"{called(banks[1])} against {called(banks[0])}",
+        "data": "bundled conversations" if gold is None else f"{called(banks[1])} against {called(banks[0])}",
         "sides": len(sides.names),
         "runs": runs,
         "seed": seed,
         "errors": "substituted : deleted : inserted = " + " : ".join(f"{share:g}" for share in errors),
-        "trees": "as they were, cut and joined" if parser is None else "parsed anew where words or ends changed",
+        "trees": "original, split and joined" if parser is None else "reparsed if words or boundaries changed",
         "scores": experiment.metrics[USUAL].signature,
     }
     return Study(
         name="sensitivity",
         title="Sensitivity",
-        question="What do wrong words, wrong sentence boundaries and edits do to scores of parsed speech?",
+        question="How do wrong words, wrong sentence boundaries and edits affect scores of parsed speech?",
         settings=settings,
         tables=[
             *_tables(experiment),
@@ -123,7 +121,7 @@ def study(
                 if variance.effects and variance.n
             ),
         ],
-        says=_says(experiment, variances),
+        findings=_findings(experiment, variances),
         problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *experiment.problems, *left_out],
         cites=CITES,
     )
@@ -291,17 +289,17 @@ def _left_out(variances: Iterable[Variance]) -> list[Problem]:
     return [Problem("sides", message, action="left out of the analysis of variance")]
 
 
-# ---- What one sees
+# ---- Findings
 
 
-def _says(experiment: Experiment, variances: Mapping[str, Variance]) -> str:
+def _findings(experiment: Experiment, variances: Mapping[str, Variance]) -> str:
     parts = [
-        _says_of_words(experiment),
-        _says_of_boundaries(experiment),
-        _says_of_ways(experiment),
-        _says_of_edits(experiment),
+        _findings_on_words(experiment),
+        _findings_on_boundaries(experiment),
+        _findings_on_ways(experiment),
+        _findings_on_edits(experiment),
     ]
-    return "\n".join(part for part in [*parts, _says_of_variance(variances)] if part)
+    return "\n".join(part for part in [*parts, _findings_on_variance(variances)] if part)
 
 
 def _losses(experiment: Experiment, condition: Condition) -> dict[str, float]:
@@ -326,10 +324,10 @@ def _extremes(losses: Mapping[str, float]) -> str:
     if len(losses) < 2 or max(losses.values()) - min(losses.values()) < _VISIBLE:
         return ""
     most, least = (choose(losses, key=lambda name: losses[name]) for choose in (max, min))
-    return f": {most} F1 is the most sensitive to them, {least} F1 the least"
+    return f"{most} F1 is the most sensitive, {least} F1 the least"
 
 
-def _says_of_words(experiment: Experiment) -> str:
+def _findings_on_words(experiment: Experiment) -> str:
     _, threshold, edits = experiment.plan.plain
     condition = experiment.plan.rates[-1], threshold, edits
     wrong = experiment.word_errors(condition)
@@ -337,10 +335,11 @@ def _says_of_words(experiment: Experiment) -> str:
         return ""
     losses = _losses(experiment, condition)
     lead = f"A word error rate of {100 * wrong:.1f} % changes the scores (F1, labelled, aligned) by these points: "
-    return f"{lead}{_listed(losses)}{_extremes(losses)}."
+    extremes = _extremes(losses)
+    return f"{lead}{_listed(losses)}{': ' * bool(extremes)}{extremes}."
 
 
-def _says_of_boundaries(experiment: Experiment) -> str:
+def _findings_on_boundaries(experiment: Experiment) -> str:
     rate, _, edits = experiment.plan.plain
     known = [threshold for threshold in experiment.plan.thresholds if threshold is not None]
     best = experiment.best_threshold()
@@ -350,16 +349,14 @@ def _says_of_boundaries(experiment: Experiment) -> str:
     for threshold in dict.fromkeys((best, known[0], known[-1])):
         _, false, missed = experiment.boundaries[threshold]
         kind = ", mostly false" if false > 2 * missed else ", mostly missed" if missed > 2 * false else ""
-        errors = (
-            f"from a posterior of {threshold:g} on ({100 * (experiment.boundary_errors(threshold) or 0):.1f} % errors"
-        )
+        errors = f"at a threshold of {threshold:g} ({100 * (experiment.boundary_errors(threshold) or 0):.1f} % errors"
         parts.append(f"{errors}{kind}) {_listed(_losses(experiment, (rate, threshold, edits)))}")
-    extremes = _extremes(_losses(experiment, (rate, best, edits))).removeprefix(": ")
-    last = f" Where they are fewest, {extremes}." if extremes else ""
-    return f"Boundaries change the same scores: {'; '.join(parts)}.{last}"
+    extremes = _extremes(_losses(experiment, (rate, best, edits)))
+    last = f" At the best threshold, {extremes}." if extremes else ""
+    return f"Boundary errors change the same scores: {'; '.join(parts)}.{last}"
 
 
-def _says_of_ways(experiment: Experiment) -> str:
+def _findings_on_ways(experiment: Experiment) -> str:
     """The effects of alignment and labels over all conditions."""
     conditions = [condition for condition, _ in experiment.plan.conditions()]
 
@@ -373,27 +370,27 @@ def _says_of_ways(experiment: Experiment) -> str:
         largest = max(map(abs, free))
         mean = sum(free) / len(free)
         sentences.append(
-            f"Without an alignment dependency scores change by {_points(mean)} points on average and {largest:.2f} at "
-            f"most: {'it hardly matters' if largest < _SMALL else 'it matters'} whether the words are aligned."
+            f"Without an alignment, dependency scores change by {_points(mean)} points on average and by at most "
+            f"{largest:.2f}: the alignment of words {'hardly matters' if largest < _SMALL else 'matters'}."
         )
     loose = {name: changes(USUAL, ("unlabelled", "aligned"), [name]) for name in MEASURES}
     gains = {name: -sum(values) / len(values) for name, values in loose.items() if values}
     if gains:
-        sentences.append(f"Without labels the scores change on average by {_listed(gains)}.")
+        sentences.append(f"Without labels, the scores change on average by {_listed(gains)}.")
     return " ".join(sentences)
 
 
-def _says_of_edits(experiment: Experiment) -> str:
+def _findings_on_edits(experiment: Experiment) -> str:
     first, *others = experiment.plan.edits
     sentences = []
-    names = {"kept": "Keeping edits", "removed": "Removing edits", "oracle": "Removing the edits of gold"}
+    names = {"kept": "Keeping edits", "removed": "Removing edits", "oracle": "Removing the gold edits"}
     for edits in others:
         losses = _losses(experiment, (0.0, None, edits))
         sentences.append(f"{names[edits]} instead of {names[first].lower()}: {_listed(losses)}.")
     return " ".join(sentences)
 
 
-def _says_of_variance(variances: Mapping[str, Variance]) -> str:
+def _findings_on_variance(variances: Mapping[str, Variance]) -> str:
     """The significant effects, by corrected p-values."""
     parts = []
     for measure in MEASURES:
@@ -449,7 +446,7 @@ def _draw_boundaries(axes: Axes, table: Table) -> None:
     names = list(dict.fromkeys(map(str, table.column("threshold"))))
     places = {name: float(number + (number > 0)) for number, name in enumerate(names)}
     axes.set_xticks(list(places.values()), names)
-    axes.set_xlabel("a boundary from this posterior on")
+    axes.set_xlabel("threshold of the boundary posterior")
     _draw_lines(axes, table, [places[str(name)] for name in table.column("threshold")])
 
 
@@ -497,7 +494,7 @@ def _draw_edits(axes: Axes, table: Table) -> None:
     for edits in dict.fromkeys(str(row["edits"]) for row in rows):
         marker, filled = marks[edits]
         axes.plot([], [], marker, color=GREY, markerfacecolor=GREY if filled else "white", label=edits)
-    labels = {(False, False): "as they are", (True, False): "words", (False, True): "boundaries", (True, True): "both"}
+    labels = {(False, False): "none", (True, False): "words", (False, True): "boundaries", (True, True): "both"}
     names = [labels[bool(rate), threshold != _TRUE] for rate, threshold in conditions]
     axes.set_xticks(range(len(names)), names)
-    axes.set_xlabel("what is wrong")
+    axes.set_xlabel("errors")
