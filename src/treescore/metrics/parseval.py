@@ -41,7 +41,7 @@ RATES = ("f1", "precision", "recall")
 
 
 class Parseval(PolicyMetric):
-    """Bracket scores under a profile, a parameter file, or either with some options changed."""
+    """Bracket scores with the options of a profile or a parameter file; further arguments change some of them."""
 
     name = "parseval"
     cites = ("black-etal-1991-procedure", "sekine-collins-1997-evalb")
@@ -93,7 +93,7 @@ class Parseval(PolicyMetric):
             name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
             value = total[name] / UNIT / sentences if sentences else None
             figures[name] = Part(f"Mean of sentence {title}", value, below=sentences)
-        is_aligned = self.recipe.words == "aligned"  # then tags are not compared, nor is there any crossing
+        is_aligned = self.recipe.words == "aligned"  # tags and crossing are then not compared
         valid = total["valid"]
         figures["exact"] = Part("Exact match", above=total["exact"], below=valid)
         if labelled:
@@ -111,7 +111,7 @@ class Parseval(PolicyMetric):
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         sentence_figures = {f"sentence_{rate}": mean(f"sentence_{rate}", f"sentences_with_{rate}") for rate in RATES}
-        if self.recipe.undefined != "none":  # the others are not only a sum over another
+        if self.recipe.undefined != "none":  # the other figures are then not plain ratios
             return sentence_figures
         return {
             **rates("matched"),
@@ -126,16 +126,17 @@ class Parseval(PolicyMetric):
         }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
-        out["status"] = list(counts["status"])
-        out["length"] = list(counts["length"])
+        rows: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
+        rows["status"] = list(counts["status"])
+        rows["length"] = list(counts["length"])
         for rate in ("f1", "precision", "recall"):
             sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
-            out[rate] = [round(v / UNIT / known, 10) if known else None for v, known in zip(sums, defined, strict=True)]
+            values = zip(sums, defined, strict=True)
+            rows[rate] = [round(value / UNIT / count, 10) if count else None for value, count in values]
         for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "tags", *counts.columns):
             if not name.startswith("sentence"):
-                out[name] = list(counts[name])
-        return out
+                rows[name] = list(counts[name])
+        return rows
 
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
         rules = self.compiled(pair).rules
@@ -192,7 +193,7 @@ def _crossing_figures(total: Mapping[str, int]) -> dict[str, Part]:
 
 
 def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Problem]:
-    """The problems of pairs of trees whose brackets could not be compared."""
+    """A problem for each pair of trees whose brackets could not be compared."""
     problems: list[Problem] = []
     total = counts.total()
     if not total["failed"] and not total["excluded"]:
@@ -201,8 +202,8 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
     excluded = counts["excluded"]
     for index, (reason, failed) in enumerate(zip(counts["reason"], counts["failed"], strict=True)):
         if not failed or reason == why.TEST_FAULT:
-            # Trees that cannot be read have been reported by the reader, and sentences are left out as the recipe says.
-            # A sentence without any word to keep is no short sentence.
+            # The reader has reported trees that cannot be read. Sentences that the recipe leaves out are not problems,
+            # unless `keep` leaves nothing of the gold tree.
             is_short = reason == why.LEFT_OUT and not (metric.recipe.keep and not counts["length"][index])
             if excluded[index] and not is_short:
                 problems.append(pair.gold.problem(index, "no-gold", "no words are left in the gold tree", LEFT_OUT))
@@ -221,7 +222,7 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
 
 
 def all_bracket_figures(total: Mapping[str, int], *, labelled: bool, kind: str = "") -> dict[str, Part]:
-    """The labelled figures, if labels count, and the unlabelled ones; `kind` is the first word of titles."""
+    """The labelled figures, if labels count, and the unlabelled figures; `kind` is the first word of titles."""
     titles = [f"{kind} {title}" if kind else title.capitalize() for title in ("labelled", "unlabelled")]
     if not labelled:
         return bracket_figures(total, "matched", "", titles[1])
@@ -246,13 +247,13 @@ def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: 
 
 
 def f_measure(precision: Part, recall: Part) -> float | None:
-    """F in percent in EVALB's order of operations, which decides how ties are rounded; None where EVALB prints nan."""
+    """F1 in percent, in EVALB's order of operations, which decides the rounding of ties; None if EVALB prints nan."""
     p, r = precision.shown_value, recall.shown_value
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
-    """The figures of a label. Without labels a match may have another label, so that each side has its own sum."""
+    """The figures of a label. Without labels a match may have another label, so the two sides have separate sums."""
     if labelled and found_in_gold == found_in_test:
         return bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
     precision = Part("Precision", above=found_in_test, below=test)
