@@ -98,7 +98,7 @@ def page_name(command: str) -> str:
 
 def page(command: str) -> str:
     """The manual page of a command."""
-    made = TABLE[command].parser()
+    made = TABLE[command].parser(command)
     name = page_name(command)
     lines = [
         '.\\" Made by scripts/make_share.py',

@@ -10,7 +10,7 @@ from command import inside
 
 import treescore
 from treescore.cli import main
-from treescore.cli.align_audio import parser
+from treescore.cli.commands import COMMANDS
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
@@ -171,7 +171,7 @@ def test_channels_and_the_order_of_files() -> None:
 
 def test_how_many_recordings_at_a_time() -> None:
     with pytest.raises(treescore.UsageError, match="'0' is not a number of recordings from 1 to 9,999"):
-        parser().parse_args(["audio", "words.txt", "--jobs", "0"])
+        COMMANDS["align audio"].parser("align audio").parse_args(["audio", "words.txt", "--jobs", "0"])
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -192,6 +192,6 @@ def test_command(tmp_path: Path) -> None:
     shown, _ = treescore_inside(tmp_path, "study", "correlation", *files, *options)
     assert "Buckets" not in shown and "data: gold.mrg (60 sentences); first, b\n" in shown
     _, err = treescore_inside(tmp_path, "study", "correlation", "--gold", "gold.mrg", code=2)
-    assert "there is no --test" in err
+    assert "needs both gold and test trees" in err
     _, err = treescore_inside(tmp_path, "study", "correlation", "--name", "x", code=2)
     assert "--test" in err

@@ -16,12 +16,12 @@ GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n"
 def test_every_command_has_examples_and_a_task(name: str) -> None:
     command = with_studies()[name]
     assert command.task in TASKS
-    parser = command.parser()
+    parser = command.parser(name)
     assert parser.prog == f"treescore {name}".strip()
     assert "\n" not in command.summary
     assert "example" in (parser.epilog or "")
     assert f"treescore {name}".strip() in (parser.epilog or "")
-    assert callable(command.module.main)
+    assert callable(getattr(command.module, "main", None) or command.module.run)
 
 
 def test_the_help_groups_all_commands_by_task(tmp_path: Path) -> None:

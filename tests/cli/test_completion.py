@@ -56,7 +56,7 @@ def test_candidates(words: list[str], expected: list[str]) -> None:
 def test_every_option_is_a_candidate_with_its_help() -> None:
     for name, command in with_studies().items():
         found = dict(candidates([*name.split(), "-"]))
-        for action in command.parser()._actions:
+        for action in command.parser(name)._actions:
             for option in action.option_strings if action.help is not argparse.SUPPRESS else ():
                 assert option in found, name
                 assert "\n" not in found[option]

@@ -45,7 +45,7 @@ SETTINGS = {
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
     """All commands but the byte-exact programs, which have the flags of the originals."""
-    return {name: command.parser() for name, command in with_studies().items() if command.task != "originals"}
+    return {name: command.parser(name) for name, command in with_studies().items() if command.task != "originals"}
 
 
 def flags() -> dict[str, dict[str, argparse.Action]]:

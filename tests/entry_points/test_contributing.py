@@ -84,7 +84,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def choices(command: str, option: str) -> list[Any] | None:
     """What an option of a command takes; None if there is no such option."""
-    actions = with_studies()[command].parser()._actions
+    actions = with_studies()[command].parser(command)._actions
     found: argparse.Action | None = next((action for action in actions if option in action.option_strings), None)
     return None if found is None else list(found.choices or ())
 

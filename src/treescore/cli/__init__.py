@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    command, rest = chosen(words)
+    name, command, rest = chosen(words)
     if command.task == "originals":  # which report errors in their own way
-        return command.main(rest)
+        return command.main(name, rest)
     from . import errors
 
     if sys.stdout is None or sys.stderr is None:
         return errors.UNUSABLE  # no output is possible
     with errors.reported() as outcome:
         _check_command(words)
-        outcome.code = command.main(rest)
+        outcome.code = command.main(name, rest)
     return outcome.code
 
 

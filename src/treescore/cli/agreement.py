@@ -1,24 +1,6 @@
-"""`treescore agreement A B [C …]`: inter-annotator agreement without a gold standard."""
+"""Measure inter-annotator agreement: symmetric scores, chance-corrected agreement (Cohen's kappa, Krippendorff's
+alpha), agreement by label, and the sentences with most disagreement.
 
-from __future__ import annotations
-
-from ..analysis.annotators.finding import agreement
-from ..significance.intervals import SAMPLES
-from ..values.problem import UsageError
-from . import errors
-from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened, write
-from .flags import add_flags, add_format_flag, add_reading_flags, add_sampling_flags
-from .sampling import sampling
-from .score import read_trees
-from .systems import system_names
-from .watch import watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_EPILOG = """\
 examples:
   treescore agreement ann.mrg ben.mrg                     F1, STRUCT-IOU, kappa, alpha; by label; differences
   treescore agreement ann.mrg ben.mrg eve.mrg             three annotators: every pair, and alpha of all
@@ -27,17 +9,27 @@ examples:
   treescore agreement ann.mrg ben.mrg --profile none      with punctuation and TOP
   treescore agreement ann.mrg ben.mrg --ci-unit document  intervals by resampling documents
   treescore agreement ann.mrg ben.mrg -f json --per-sentence
-                                                          all results for programs"""
+                                                          all results for programs
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..analysis.annotators.finding import agreement
+from ..significance.intervals import SAMPLES
+from ..values.problem import UsageError
+from . import errors
+from .files import check_standard_input, keep_inputs, opened, write
+from .flags import add_flags, add_format_flag, add_reading_flags, add_sampling_flags
+from .sampling import sampling
+from .score import read_trees
+from .systems import system_names
+from .watch import watched
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "agreement",
-        "Measure inter-annotator agreement: symmetric scores, chance-corrected agreement (Cohen's kappa, "
-        "Krippendorff's alpha), agreement by label, and the sentences with most disagreement.",
-        _EPILOG,
-    )
     command.add_argument(
         "annotations", metavar="FILE", nargs="+", help="trees of an annotator, or -; at least two files"
     )
@@ -58,12 +50,10 @@ def parser() -> Parser:
     add_flags(group, "ci-method")
     add_sampling_flags(group, SAMPLES)
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     paths = options.annotations
     if len(paths) < 2:
         raise UsageError("agreement needs at least two annotators: give a file for each")

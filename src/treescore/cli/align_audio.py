@@ -1,4 +1,18 @@
-"""`treescore align audio AUDIO TREES -o times.jsonl`: find the times of words by forced alignment."""
+"""Find the times of the words of TREES in the recordings of AUDIO by forced alignment.
+
+Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a clone of the project pip install
+'.[speech]'. Output of other aligners (the Montreal Forced Aligner, Gentle, WhisperX, …) needs no audio: give its files
+to treescore --gold-times.
+
+examples:
+  treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is the recording of the tree u1
+  treescore align audio wav words.txt -o times.jsonl      the same for lines of: name, tab, words
+  treescore align audio call.wav gold.trees --channel B -o times.jsonl
+  treescore align audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
+
+The same command continues an interrupted run. Utterances in FILE are kept, even after failures, and are not aligned
+again; --prune removes those that TREES does not contain.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +26,12 @@ from ..helpers.text_files import read_text_file
 from ..readers.sources import forms, open_source, read
 from ..values.problem import UsageError
 from . import errors
-from .arguments import Parser
 from .files import opened, source, write
 from .flags import add_flags, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ..helpers.steps import Steps
     from ..speech.batch import Outcome
@@ -27,28 +40,9 @@ if TYPE_CHECKING:
 
 _MOST = 10  # problems in the summary
 
-_EPILOG = """\
-Needs PocketSphinx and its English model: pip install 'treescore[speech]', in a clone of the project pip install
-'.[speech]'. Output of other aligners (the Montreal Forced Aligner, Gentle, WhisperX, …) needs no audio: give its files
-to treescore --gold-times.
 
-examples:
-  treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is the recording of the tree u1
-  treescore align audio wav words.txt -o times.jsonl      the same for lines of: name, tab, words
-  treescore align audio call.wav gold.trees --channel B -o times.jsonl
-  treescore align audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
-
-The same command continues an interrupted run. Utterances in FILE are kept, even after failures, and are not aligned
-again; --prune removes those that TREES does not contain."""
-
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "align audio",
-        "Find the times of the words of TREES in the recordings of AUDIO by forced alignment.",
-        _EPILOG,
-    )
     command.add_argument("audio", metavar="AUDIO", help="folder of recordings, searched recursively; or one file")
     command.add_argument("trees", metavar="TREES", help="named trees, or transcripts: lines of name, tab, words")
     add_flags(command, "output", more="; word times as JSON lines")
@@ -66,12 +60,10 @@ def parser() -> Parser:
     )
     command.add_argument("--report", metavar="FILE", help="write alignment failures to this file as JSON lines")
     add_flags(command, "strict")
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     from ..helpers.steps import Steps
     from ..speech.batch import align_audio
     from ..speech.extra import check

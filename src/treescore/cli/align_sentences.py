@@ -1,47 +1,37 @@
-"""`treescore align sentences GOLD TEST`: align the sentences and words of two treebanks."""
+"""Align the sentences and words of GOLD and TEST.
 
-from __future__ import annotations
-
-from ..place.pair import Pair
-from ..render import pieces
-from . import errors, two_texts
-from .arguments import Parser
-from .files import opened, write
-from .flags import add_format_flag
-from .watch import watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_EPILOG = """\
 examples:
   treescore align sentences gold.mrg parsed.mrg                     sentences that differ, and a summary
   treescore align sentences gold.mrg parsed.mrg --all               all sentences
   treescore align sentences gold.mrg parsed.mrg -f jsonl -o a.jsonl one line per block of sentences, for programs
   treescore align sentences gold.mrg parsed.mrg --contractions fr   French contractions match: du = de le
   treescore align sentences gold.mrg parsed.mrg --text none --contractions none
-                                                          words match only if spelt the same way"""
+                                                          words match only if spelt the same way
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..place.pair import Pair
+from ..render import pieces
+from . import errors, two_texts
+from .files import opened, write
+from .flags import add_format_flag
+from .watch import watched
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "align sentences",
-        "Align the sentences and words of GOLD and TEST.",
-        _EPILOG,
-    )
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     command.add_argument("test", metavar="TEST", help="file of trees with similar text, or -")
     add_format_flag(command, "SentencePairing", default="text")
     command.add_argument("--all", action="store_true", help="text: include sentences that do not differ")
     two_texts.add_options(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     metric = two_texts.metric_of(options)
     gold, test, threads = two_texts.read_sides((options.gold, options.test), options)
     with opened(options.output, (options.gold, options.test)) as out:  # before long work begins

@@ -1,20 +1,6 @@
-"""`treescore align trees LEFT RIGHT`: match phrases over the same words in two annotations of a text."""
+"""Match the phrases over the same words in LEFT and RIGHT, two annotations of a text (Calder 1997), and find
+corresponding labels.
 
-from __future__ import annotations
-
-from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_proposal
-from ..render import pieces
-from . import errors, two_texts
-from .arguments import Parser
-from .files import opened, write
-from .flags import add_format_flag
-from .watch import watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-_EPILOG = """\
 examples:
   treescore align trees penn.mrg susanne.mrg              shared phrases and corresponding labels
   treescore align trees penn.mrg susanne.mrg --matching loose … ignore unaligned words
@@ -22,17 +8,23 @@ examples:
   treescore align trees penn.mrg susanne.mrg -f prm --least 50 --share 0.6 -o labels.prm
                                                           proposed equivalent labels for EVALB
   treescore align trees penn.mrg susanne.mrg --profile collins
-                                                          without traces and punctuation"""
+                                                          without traces and punctuation
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_proposal
+from ..render import pieces
+from . import errors, two_texts
+from .files import opened, write
+from .flags import add_format_flag
+from .watch import watched
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "align trees",
-        "Match the phrases over the same words in LEFT and RIGHT, two annotations of a text (Calder 1997), and "
-        "find corresponding labels.",
-        _EPILOG,
-    )
     command.add_argument("left", metavar="LEFT", help="file of trees, or - for standard input")
     command.add_argument("right", metavar="RIGHT", help="file of trees with similar text, or -")
     command.add_argument(
@@ -62,12 +54,10 @@ def parser() -> Parser:
         help="minimum share for only one of the two labels: the other side may have finer labels",
     )
     two_texts.add_options(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     check_proposal(options.least, options.share)
     metric = two_texts.metric_of(options)
     left, right, threads = two_texts.read_sides((options.left, options.right), options)

@@ -1,4 +1,14 @@
-"""`treescore align words REF HYP`: align recognised words with a transcript."""
+"""Align the words of HYP with the words of REF as sclite does, count errors, and write the alignment.
+
+examples:
+  treescore align words ref.trn hyp.trn                   counts, word error rate and errors in context
+  treescore align words ref.stm hyp.ctm --optional        words in parentheses are optional
+  treescore align words ref.ctm hyp.ctm --time            align by time
+  treescore align words ref.trn hyp.trn --costs unit      all errors cost the same
+  treescore align words ref.trn hyp.trn -f sparseval -o words.align
+                                                          an alignment file for SParseval
+  treescore align words sclite.sgml -f sparseval          the same from an alignment by sclite
+"""
 
 from __future__ import annotations
 
@@ -10,32 +20,12 @@ from ..readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from ..readers.transcripts import read_transcripts, read_word_alignments
 from ..render.word_alignments import summary
 from . import errors
-from .arguments import Parser
 from .files import check_standard_input, opened, source, write
 from .flags import add_flags, add_format_flag
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-_EPILOG = """\
-examples:
-  treescore align words ref.trn hyp.trn                   counts, word error rate and errors in context
-  treescore align words ref.stm hyp.ctm --optional        words in parentheses are optional
-  treescore align words ref.ctm hyp.ctm --time            align by time
-  treescore align words ref.trn hyp.trn --costs unit      all errors cost the same
-  treescore align words ref.trn hyp.trn -f sparseval -o words.align
-                                                          an alignment file for SParseval
-  treescore align words sclite.sgml -f sparseval          the same from an alignment by sclite"""
-
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "align words",
-        "Align the words of HYP with the words of REF as sclite does, count errors, and write the alignment.",
-        _EPILOG,
-    )
     command.add_argument(
         "ref", metavar="REF", help="trn, stm or ctm; or, without HYP, an alignment: sgml, pra, sparseval"
     )
@@ -71,7 +61,6 @@ def parser() -> Parser:
     )
     command.add_argument("--characters", action="store_true", help="align characters, not words (sclite -c)")
     add_flags(command, "strict")
-    return command
 
 
 def _costs(text: str) -> tuple[float, float, float]:
@@ -85,9 +74,8 @@ def _costs(text: str) -> tuple[float, float, float]:
     return insertion, deletion, substitution
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     on_error = "raise" if options.strict else "keep"
     report = _read_alignment(options, on_error) if options.hyp is None else _aligned(options, on_error)
     with opened(options.output, (options.ref, options.hyp)) as out:

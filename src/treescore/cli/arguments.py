@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, NoReturn
 
-_EXITS = "0 success, 1 problems with --strict, 2 unusable input"
+_EXITS = "exit code: 0 success, 1 problems with --strict, 2 unusable input"
 
 
 class Parser(argparse.ArgumentParser):
-    """The arguments of a command; `epilog` has the examples, `exits` the meaning of the exit codes.
+    """The arguments of a command. Its help has a description, then examples and the meaning of the exit codes.
 
     >>> Parser("compare", "Compare systems.").parse_args(["--fromat"])
     Traceback (most recent call last):
@@ -26,12 +26,18 @@ class Parser(argparse.ArgumentParser):
     #: The command for more files than this one takes.
     for_more_files: str | None = None
 
-    def __init__(
-        self, command: str, description: str, epilog: str = "", *, exits: str = _EXITS, **settings: Any
-    ) -> None:
-        prog = f"treescore {command}".strip()
-        epilog = f"{epilog.rstrip()}\n\nexit code: {exits}"
-        super().__init__(prog, description=description, epilog=epilog, formatter_class=_Formatter, **settings)
+    def __init__(self, command: str, help: str | None, **settings: Any) -> None:
+        description, _, epilog = (help or "").partition("\n\n")
+        epilog = epilog.rstrip()
+        if "exit code:" not in epilog:
+            epilog = f"{epilog}\n\n{_EXITS}"
+        super().__init__(
+            f"treescore {command}".strip(),
+            description=" ".join(description.split()),
+            epilog=epilog,
+            formatter_class=_Formatter,
+            **settings,
+        )
 
     def parse_args(self, args: Sequence[str], namespace: Any = None) -> Any:  # type: ignore[override]
         """The values of the arguments."""

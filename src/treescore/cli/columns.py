@@ -1,4 +1,22 @@
-"""`treescore columns IN…`: score pairs of trees in the rows of Parquet, Arrow or JSON lines."""
+"""Score the pairs of trees in the rows of files, by row and in total.
+
+examples:
+  treescore columns pairs.parquet -o scores.parquet       scores and counts of each pair, and the total
+  treescore columns parsed/ -m struct_iou --id-column id  all files of a folder; only the total
+  treescore columns pairs.jsonl --gold-column tree --test-column parse -o scores.jsonl
+                                                          JSON lines need no other library
+  zcat pairs.jsonl.gz | treescore columns - -o -          from standard input to standard output
+  treescore columns pairs/ --workers auto                 Parquet files on all cores with Dask; scores in the folder
+                                                          pairs.scores
+  treescore columns pairs/ --scheduler tcp://10.0.0.1:8786 -o scores/
+                                                          on the workers of a Dask scheduler
+
+The format of input is detected from its content, the format of output from the file name: .parquet, .arrow, .arrows or
+.jsonl. With --workers or --scheduler, the same command continues an interrupted run. Input and output must then be on
+a file system that all workers share.
+
+exit code: 0 success, 1 unreadable rows or problems with --strict, 2 unusable input, 130 stopped
+"""
 
 from __future__ import annotations
 
@@ -17,7 +35,6 @@ from ..scoring.tally import Tally
 from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
-from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened_whole
 from .flags import add_flags, add_format_flag, add_metric_flags, rows, whole_number
 from .results import report_lost
@@ -32,29 +49,9 @@ if TYPE_CHECKING:
     from ..scale.column_files import Window
     from ..scoring.report import Report
 
-_EPILOG = """\
-examples:
-  treescore columns pairs.parquet -o scores.parquet       scores and counts of each pair, and the total
-  treescore columns parsed/ -m struct_iou --id-column id  all files of a folder; only the total
-  treescore columns pairs.jsonl --gold-column tree --test-column parse -o scores.jsonl
-                                                          JSON lines need no other library
-  zcat pairs.jsonl.gz | treescore columns - -o -          from standard input to standard output
-  treescore columns pairs/ --workers auto                 Parquet files on all cores with Dask; scores in the folder
-                                                          pairs.scores
-  treescore columns pairs/ --scheduler tcp://10.0.0.1:8786 -o scores/
-                                                          on the workers of a Dask scheduler
 
-The format of input is detected from its content, the format of output from the file name: .parquet, .arrow, .arrows or
-.jsonl. With --workers or --scheduler, the same command continues an interrupted run. Input and output must then be on
-a file system that all workers share."""
-_EXITS = "0 success, 1 unreadable rows or problems with --strict, 2 unusable input, 130 stopped"
-
-
-def parser() -> Parser:
+def add_options(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    parser = Parser(
-        "columns", "Score the pairs of trees in the rows of files, by row and in total.", _EPILOG, exits=_EXITS
-    )
     parser.add_argument(
         "inputs",
         metavar="IN",
@@ -101,7 +98,6 @@ def parser() -> Parser:
         help=f"number of rows per task: row groups are joined or split to about N rows (default: {ROWS})",
     )
     workers.add_argument("--restart", action="store_true", help="discard finished parts and start again")
-    return parser
 
 
 def _workers(text: str) -> int:
@@ -110,9 +106,8 @@ def _workers(text: str) -> int:
     return whole_number("number of processes (or auto)", 0, 9999)(text)
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     in_parts = options.scheduler is not None or options.workers is not None
     _check_workers(options, in_parts)
     metrics = check_metrics(chosen_metrics(options))

@@ -15,16 +15,16 @@ TASKS = ("score", "compare", "inspect", "speech", "large data", "originals", "to
 class Command:
     """A command: its task, its summary, and the module that is imported to run it.
 
-    The module has `parser(*given)` and `main(*given, words)`.
+    The module has `add_options(parser)` and `run(options)`, and its docstring is the description, the examples and the
+    exit codes of the help; or it has `parser(name)` and `main(name, words)`.
     """
 
-    __slots__ = ("given", "module_name", "summary", "task")
+    __slots__ = ("module_name", "summary", "task")
 
-    def __init__(self, task: str, summary: str, module_name: str, *given: str) -> None:
+    def __init__(self, task: str, summary: str, module_name: str) -> None:
         self.task = task
         self.summary = summary
         self.module_name = module_name
-        self.given = given
 
     @property
     def module(self) -> Any:
@@ -33,14 +33,25 @@ class Command:
 
         return import_module(f".{self.module_name}", __package__)
 
-    def parser(self) -> argparse.ArgumentParser:
-        """The arguments of the command."""
-        parser: argparse.ArgumentParser = self.module.parser(*self.given)
+    def parser(self, name: str) -> argparse.ArgumentParser:
+        """The arguments of the command with this name."""
+        if hasattr(self.module, "parser"):
+            parser: argparse.ArgumentParser = self.module.parser(name)
+            return parser
+        from .arguments import Parser
+
+        parser = Parser(name, self.module.__doc__)
+        if not name:
+            parser.epilog = f"{parser.epilog}\n\ncommands (see: treescore COMMAND --help):\n{listing()}"
+        self.module.add_options(parser)
         return parser
 
-    def main(self, words: Sequence[str]) -> int:
-        """Run the command with these arguments and return its exit code."""
-        code: int = self.module.main(*self.given, words)
+    def main(self, name: str, words: Sequence[str]) -> int:
+        """Run the command with this name with these arguments and return its exit code."""
+        if hasattr(self.module, "main"):
+            code: int = self.module.main(name, words)
+            return code
+        code = self.module.run(self.parser(name).parse_args(words))
         return code
 
 
@@ -54,7 +65,7 @@ COMMANDS = {
     "report": Command("inspect", "write an HTML report with scores, plots, sentences and aligned trees", "report"),
     "show": Command("inspect", "show gold and test trees of a sentence in the terminal or as a picture", "show"),
     "errors": Command("inspect", "classify parser errors: attachment, co-ordination, labels, …", "error_classes"),
-    "align": Command("inspect", "align sentences, words, trees or audio", "family", "align"),
+    "align": Command("inspect", "align sentences, words, trees or audio", "family"),
     "align sentences": Command("inspect", "align the sentences and words of two treebanks", "align_sentences"),
     "align trees": Command("inspect", "match phrases and labels of two annotations of a text", "align_trees"),
     "align words": Command("speech", "align recognised words with a transcript, as sclite does", "align_words"),
@@ -63,13 +74,13 @@ COMMANDS = {
     "perturb": Command("speech", "move, insert or delete word boundaries of timed trees", "perturb"),
     "columns": Command("large data", "score rows of Parquet, Arrow or JSON lines, locally or with Dask", "columns"),
     "serve-stdin": Command("large data", "answer JSON requests, one per line, of other programs", "serve_stdin"),
-    "evalb": Command("originals", "EVALB's flags and output, byte for byte", "originals.evalb", "evalb"),
-    "evalb-spmrl": Command("originals", "EVALB_SPMRL's flags and output", "originals.evalb", "evalb-spmrl"),
-    "sparseval": Command("originals", "SParseval's flags and output", "originals.sparseval", "sparseval"),
-    "headtrees": Command("originals", "SParseval's headtrees: head words", "originals.sparseval", "headtrees"),
-    "strealign": Command("originals", "SParseval's strealign: word alignments", "originals.sparseval", "strealign"),
+    "evalb": Command("originals", "EVALB's flags and output, byte for byte", "originals.evalb"),
+    "evalb-spmrl": Command("originals", "EVALB_SPMRL's flags and output", "originals.evalb"),
+    "sparseval": Command("originals", "SParseval's flags and output", "originals.sparseval"),
+    "headtrees": Command("originals", "SParseval's headtrees: head words", "originals.sparseval"),
+    "strealign": Command("originals", "SParseval's strealign: word alignments", "originals.sparseval"),
     "heads": Command("tools", "find the heads of phrases by a head table", "heads"),
-    "study": Command("tools", "repeat a published experiment on your files or bundled data", "family", "study"),
+    "study": Command("tools", "repeat a published experiment on your files or bundled data", "family"),
     "info": Command("tools", "list metrics, explain signatures, print citations, set up completion", "info"),
 }
 
@@ -82,22 +93,22 @@ def with_studies() -> dict[str, Command]:
     """
     from ..studies import STUDIES
 
-    return COMMANDS | {f"study {name}": Command("tools", summary, "study", name) for name, summary in STUDIES.items()}
+    return COMMANDS | {f"study {name}": Command("tools", summary, "study") for name, summary in STUDIES.items()}
 
 
-def chosen(words: Sequence[str]) -> tuple[Command, Sequence[str]]:
-    """The command that the first words name, and the other words.
+def chosen(words: Sequence[str]) -> tuple[str, Command, Sequence[str]]:
+    """The command that the first words name, with its name, and the other words.
 
-    >>> command, rest = chosen(["align", "words", "ref.trn", "hyp.trn"])
-    >>> command.module_name, rest
-    ('align_words', ['ref.trn', 'hyp.trn'])
+    >>> name, command, rest = chosen(["align", "words", "ref.trn", "hyp.trn"])
+    >>> name, command.module_name, rest
+    ('align words', 'align_words', ['ref.trn', 'hyp.trn'])
     """
     table = with_studies() if words and words[0] == "study" else COMMANDS
     for length in (2, 1):
         name = " ".join(words[:length])
         if name and name in table:
-            return table[name], words[length:]
-    return table[""], words
+            return name, table[name], words[length:]
+    return "", table[""], words
 
 
 def listing() -> str:

@@ -1,27 +1,5 @@
-"""`treescore compare GOLD A B …`: compare systems by significance tests."""
+"""Compare systems on the same gold trees: scores, confidence intervals and significance tests.
 
-from __future__ import annotations
-
-from ..helpers.steps import Steps
-from ..scoring.comparisons import ALPHA
-from ..scoring.evaluation import compare_conllu
-from ..significance import KINDS, TRIALS
-from . import errors
-from .arguments import Parser
-from .files import check_standard_input, opened, source, write
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, add_sampling_flags, share
-from .sampling import sampling
-from .score import chosen_metrics
-from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
-from .watch import watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-#: Other programs that compare systems.
-COMPAT = ("bikel", "sacrebleu")
-_EPILOG = """\
 examples:
   treescore compare gold.mrg a.mrg b.mrg                  test the difference in F1
   treescore compare gold.mrg a.mrg b.mrg c.mrg -m parseval -f latex
@@ -37,17 +15,37 @@ examples:
   treescore compare --compat sacrebleu gold.mrg base.mrg a.mrg
                                                           sacrebleu's paired tests, digit for digit
 
-Systems that share a letter do not differ significantly at --alpha with Holm's correction."""
+Systems that share a letter do not differ significantly at --alpha with Holm's correction.
+"""
+
+from __future__ import annotations
+
+from ..helpers.steps import Steps
+from ..scoring.comparisons import ALPHA
+from ..scoring.evaluation import compare_conllu
+from ..significance import KINDS, TRIALS
+from . import errors
+from .arguments import Parser
+from .commands import COMMANDS, Command
+from .files import check_standard_input, opened, source, write
+from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, add_sampling_flags, share
+from .sampling import sampling
+from .score import chosen_metrics
+from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+#: Other programs that compare systems.
+COMPAT = ("bikel", "sacrebleu")
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "compare",
-        "Compare systems on the same gold trees: scores, confidence intervals and significance tests.",
-        _EPILOG,
-        allow_abbrev=False,  # --compat is parsed before the other options
-    )
+    command.allow_abbrev = False  # --compat is parsed before the other options
     add_systems(command)
     add_flags(command, "reference")
     add_metric_flags(command)
@@ -69,19 +67,20 @@ def parser() -> Parser:
         "--compat", choices=COMPAT, help="reproduce another program; for its options see --compat NAME --help"
     )
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Run the command."""
-    program = Parser("compare", "", add_help=False, allow_abbrev=False)
-    program.add_argument("--compat", choices=COMPAT)
-    compat, rest = program.parse_known_args(arguments)
-    if compat.compat:
-        from . import comparators
+def main(name: str, words: Sequence[str]) -> int:
+    """Run the command, or one of its variants, which have options of their own."""
+    parser = Parser(name, "", add_help=False, allow_abbrev=False)
+    parser.add_argument("--compat", choices=COMPAT)
+    program, rest = parser.parse_known_args(words)
+    if program.compat:
+        return Command("compare", "", f"compare_{program.compat}").main(f"{name} --compat {program.compat}", rest)
+    return run(COMMANDS[name].parser(name).parse_args(words))
 
-        return comparators.bikel(rest) if compat.compat == "bikel" else comparators.sacrebleu(rest)
-    options = parser().parse_args(arguments)
+
+def run(options: argparse.Namespace) -> int:
+    """Compare systems."""
     check_several(options.tests)
     check_standard_input([options.gold, *options.tests, options.ci_units])
     metrics = chosen_metrics(options)

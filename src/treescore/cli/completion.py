@@ -63,12 +63,12 @@ def candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     [('json', ''), ('jsonl', '')]
     """
     *before, word = [word for word in words if word != "="] if words[-1:] != ["="] else [*words[:-1], ""]
-    command, rest = chosen(before)
+    name, command, rest = chosen(before)
     if not before and not word.startswith("-"):
-        table = {name: entry.summary for name, entry in COMMANDS.items() if name and " " not in name}
+        table = {known: entry.summary for known, entry in COMMANDS.items() if known and " " not in known}
     else:
-        table = _of_parser(command.parser(), rest, word)
-    yield from ((name, note) for name, note in table.items() if name.startswith(word))
+        table = _of_parser(command.parser(name), rest, word)
+    yield from ((found, note) for found, note in table.items() if found.startswith(word))
 
 
 def _of_parser(parser: argparse.ArgumentParser, before: Sequence[str], word: str) -> dict[str, str]:

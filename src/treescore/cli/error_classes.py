@@ -1,4 +1,16 @@
-"""`treescore errors GOLD TEST`: parser errors by class, or by label, rule, parent and tag."""
+"""Classify parser errors: transform each TEST tree into its GOLD tree step by step, and count the steps by error
+class (Kummerfeld et al. 2012).
+
+examples:
+  treescore errors gold.mrg parsed.mrg                    wrong attachments, labels, unary phrases, … by class
+  treescore errors gold.mrg a.mrg b.mrg                   two parsers side by side
+  treescore errors gold.mrg parsed.mrg --steps            the steps of the repair as JSON lines
+  treescore errors gold.mrg parsed.mrg --steps -f table   … as a table
+  treescore errors gold.mrg parsed.mrg --per-sentence -f csv
+                                                          error counts by sentence and class
+  treescore errors gold.mrg parsed.mrg --pack my.json     with the labels and classes of another treebank
+  treescore errors gold.mrg parsed.mrg --by rule          wrong grammar rules, without repair
+"""
 
 from __future__ import annotations
 
@@ -13,36 +25,14 @@ from ..render import pieces
 from ..render.breakdowns import TABLES
 from ..values.problem import UsageError
 from . import errors
-from .arguments import Parser
 from .files import opened, write
 from .flags import add_flags, add_format_flag, add_reading_flags
 from .systems import add_systems, read_systems
 from .watch import watched
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-_EPILOG = """\
-examples:
-  treescore errors gold.mrg parsed.mrg                    wrong attachments, labels, unary phrases, … by class
-  treescore errors gold.mrg a.mrg b.mrg                   two parsers side by side
-  treescore errors gold.mrg parsed.mrg --steps            the steps of the repair as JSON lines
-  treescore errors gold.mrg parsed.mrg --steps -f table   … as a table
-  treescore errors gold.mrg parsed.mrg --per-sentence -f csv
-                                                          error counts by sentence and class
-  treescore errors gold.mrg parsed.mrg --pack my.json     with the labels and classes of another treebank
-  treescore errors gold.mrg parsed.mrg --by rule          wrong grammar rules, without repair"""
-
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "errors",
-        "Classify parser errors: transform each TEST tree into its GOLD tree step by step, and count the steps by "
-        "error class (Kummerfeld et al. 2012).",
-        _EPILOG,
-    )
     add_systems(command)
     add_format_flag(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
     shown = command.add_mutually_exclusive_group()
@@ -63,12 +53,10 @@ def parser() -> Parser:
     )
     add_flags(command, "output")
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     if options.by:
         return _count_by(options)
     if options.metric:

@@ -21,12 +21,12 @@ def parser(name: str) -> Parser:
     listed = "".join(f"  {member:{width}}  {summary}\n" for member, summary in members.items())
     example = f"example: treescore {name} {next(iter(members))} --help"
     summary = COMMANDS[name].summary
-    command = Parser(name, f"{summary[0].upper()}{summary[1:]}.", f"{listed}\n{example}")
+    command = Parser(name, f"{summary[0].upper()}{summary[1:]}.\n\n{listed}\n{example}")
     command.add_argument("which", metavar="WHICH", choices=members, help=f"one of: {', '.join(members)}")
     return command
 
 
 def main(name: str, words: Sequence[str]) -> int:
     """Show the help, or refuse an unknown second word."""
-    which = parser(name).parse_args(words).which
-    return with_studies()[f"{name} {which}"].main([])
+    member = f"{name} {parser(name).parse_args(words).which}"
+    return with_studies()[member].main(member, [])

@@ -1,22 +1,5 @@
-"""`treescore heads`: find the heads of phrases."""
+"""Find the head of every phrase.
 
-from __future__ import annotations
-
-import argparse
-
-from ..render import pieces
-from ..values.suggestions import suggestion
-from .arguments import Parser
-from .flags import add_flags, add_format_flag
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ..heads import HeadTable
-    from ..trees import Treebank
-
-_EPILOG = """\
 examples:
   treescore heads gold.mrg                                head words after labels, by Collins' rules
   treescore heads gold.mrg --table semantic -f tsv        each word and its governor
@@ -24,12 +7,29 @@ examples:
   treescore heads --tables                                the head tables and their sources
   treescore heads --table collins --show > mine.heads     a table to edit
 
-For the exact output of SParseval's headtrees, see: treescore headtrees --help"""
+For the exact output of SParseval's headtrees, see: treescore headtrees --help
+
+exit code: 0 success, 2 unusable input
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ..render import pieces
+from ..values.suggestions import suggestion
+from .flags import add_flags, add_format_flag
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..heads import HeadTable
+    from ..trees import Treebank
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser("heads", "Find the head of every phrase.", _EPILOG, exits="0 success, 2 unusable input")
     command.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
     add_flags(command, "table")
     add_format_flag(
@@ -48,14 +48,12 @@ def parser() -> Parser:
     add_flags(command, "layout", "strict")
     command.add_argument("--tables", action="store_true", help="list the head tables and their sources")
     command.add_argument("--show", action="store_true", help="print the head table in SParseval's format")
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
     from ..values.problem import UsageError
 
-    options = parser().parse_args(arguments)
     if options.tables:
         _write(_citations(), options.output)
         return 0

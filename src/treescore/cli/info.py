@@ -1,7 +1,22 @@
-"""`treescore info`: metrics, profiles, signatures, citations and shell completion."""
+"""List metrics and profiles, explain or compare signatures, and print citations.
+
+examples:
+  treescore info                                          the metrics and profiles
+  treescore info profiles                                 a table of the scoring profiles
+  treescore info collins                                  explain a profile, with its source
+  treescore info 'struct_iou|labels:no'                   explain a signature
+  treescore info --options struct_iou                     the options of a metric
+  treescore info 'parseval|profile:collins' 'parseval|profile:spmrl'
+                                                          compare two signatures
+  treescore info --cite struct_iou "study length"         BibTeX entries
+  eval "$(treescore info --completion bash)"              completion in this shell
+
+exit code: 0 success, 2 unusable input
+"""
 
 from __future__ import annotations
 
+import argparse
 from collections import defaultdict
 
 from .. import metrics
@@ -12,7 +27,6 @@ from ..studies import STUDIES
 from ..values.problem import UsageError
 from ..values.signature_text import quote, split_signature, without_interval
 from ..values.suggestions import suggestion
-from .arguments import Parser
 from .completion import SCRIPTS, candidates
 
 TYPE_CHECKING = False
@@ -21,17 +35,6 @@ if TYPE_CHECKING:
 
     from ..render.grids import Cell
 
-_EPILOG = """\
-examples:
-  treescore info                                          the metrics and profiles
-  treescore info profiles                                 a table of the scoring profiles
-  treescore info collins                                  explain a profile, with its source
-  treescore info 'struct_iou|labels:no'                   explain a signature
-  treescore info --options struct_iou                     the options of a metric
-  treescore info 'parseval|profile:collins' 'parseval|profile:spmrl'
-                                                          compare two signatures
-  treescore info --cite struct_iou "study length"         BibTeX entries
-  eval "$(treescore info --completion bash)"              completion in this shell"""
 
 #: Commands with papers of their own, and the modules that name the papers.
 _PAPERS = {
@@ -42,10 +45,8 @@ _PAPERS = {
 } | {f"study {name}": f"studies.{name}" for name in STUDIES}
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    description = "List metrics and profiles, explain or compare signatures, and print citations."
-    command = Parser("info", description, _EPILOG, exits="0 success, 2 unusable input")
     command.add_argument(
         "topics", nargs="*", metavar="TOPIC", help="profiles, or one or two signatures or profiles to explain"
     )
@@ -61,19 +62,17 @@ def parser() -> Parser:
         help=f"print BibTeX entries for each TOPIC: a metric, {', '.join(_PAPERS)} (default: all metrics)",
     )
     command.add_argument("--completion", choices=SCRIPTS, help="print the completion script of a shell")
-    return command
+    command.add_argument("--complete", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)  # for completion scripts
 
 
-def main(words: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    if words[:1] == ["--complete"]:  # called by completion scripts
-        for name, note in candidates(words[1:]):
-            print(f"{name}\t{note}")
-        return 0
-    options = parser().parse_args(words)
     for path in options.prm:
         metrics.get(f"parseval|prm:{quote(path)}")
-    if options.completion:
+    if options.complete is not None:
+        for name, note in candidates(options.complete):
+            print(f"{name}\t{note}")
+    elif options.completion:
         print(SCRIPTS[options.completion], end="")
     elif options.cite:
         _cite(options.topics or metrics.names())

@@ -1,4 +1,14 @@
-"""`treescore mbr NBEST`: minimum Bayes risk parses of n-best lists."""
+"""Choose the parse with minimum Bayes risk from each n-best list: the highest expected score, i.e. the weighted mean
+score against all parses of the list. Write one tree per line.
+
+examples:
+  treescore mbr nbest.tsv -o chosen.mrg                   the parse of each list most similar to all
+  treescore mbr nbest.tsv -m parseval --weights scores    … by F1, weighted by parser scores
+  treescore mbr nbest.tsv --gold gold.mrg -f table        scores of the first, chosen and best parses
+  treescore mbr nbest.tsv --gold gold.mrg -f csv --plot curves.pdf
+                                                          … for the first 1, 2, 3, … candidates, and a plot
+  treescore mbr nbest.jsonl -f jsonl --distribution       all parses with weights and expected scores
+"""
 
 from __future__ import annotations
 
@@ -12,7 +22,6 @@ from ..render import formats_of, pieces
 from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
-from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened, source, write
 from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, number
 from .results import check_plots
@@ -26,24 +35,9 @@ if TYPE_CHECKING:
 
     from ..values.problem import Problem
 
-_EPILOG = """\
-examples:
-  treescore mbr nbest.tsv -o chosen.mrg                   the parse of each list most similar to all
-  treescore mbr nbest.tsv -m parseval --weights scores    … by F1, weighted by parser scores
-  treescore mbr nbest.tsv --gold gold.mrg -f table        scores of the first, chosen and best parses
-  treescore mbr nbest.tsv --gold gold.mrg -f csv --plot curves.pdf
-                                                          … for the first 1, 2, 3, … candidates, and a plot
-  treescore mbr nbest.jsonl -f jsonl --distribution       all parses with weights and expected scores"""
 
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "mbr",
-        "Choose the parse with minimum Bayes risk from each n-best list: the highest expected score, i.e. the "
-        "weighted mean score against all parses of the list. Write one tree per line.",
-        _EPILOG,
-    )
     command.add_argument("nbest", metavar="NBEST", help="file of n-best lists, or - for standard input")
     command.add_argument(
         "--nbest-format",
@@ -71,12 +65,10 @@ def parser() -> Parser:
     add_flags(command, "plot", more="(the curves, with --gold)")
     add_metric_flags(command, "(one only; default: struct_iou)")
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     _check(options)
     metrics = chosen_metrics(options, ("struct_iou",))
     if len(metrics) > 1:

@@ -1,4 +1,18 @@
-"""`treescore perturb`: perturb the word boundaries of timed trees."""
+"""Move, insert or delete word boundaries of timed trees (Shi, Gimpel and Livescu 2024), and write the trees as JSON
+lines of nested lists. Trees that cannot be perturbed are copied.
+
+examples:
+  treescore perturb noise gold.jsonl --delta 0.3 -o moved.jsonl
+                                          boundaries move by up to 30 % of the distance to neighbours
+  treescore perturb insert gold.jsonl --delta 0.1 --seed 7
+                                          one word in ten is split
+  treescore perturb delete gold.jsonl --delta 0.1 --parser './parse --model en'
+                                          one boundary in ten is deleted, and the words are reparsed
+  treescore perturb noise gold.mrg --times aligned/ --delta 0.3
+                                          word times from an aligner's files
+  treescore perturb noise gold.mrg --axis words --delta 0.5
+                                          trees without times: each word takes one second
+"""
 
 from __future__ import annotations
 
@@ -15,7 +29,6 @@ from ..render.nested_trees import jsonl_lines
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors
-from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened
 from .flags import add_flags, add_reading_flags
 from .score import read_trees
@@ -24,32 +37,11 @@ from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..trees import Treebank
 
-_EPILOG = """\
-examples:
-  treescore perturb noise gold.jsonl --delta 0.3 -o moved.jsonl
-                                          boundaries move by up to 30 % of the distance to neighbours
-  treescore perturb insert gold.jsonl --delta 0.1 --seed 7
-                                          one word in ten is split
-  treescore perturb delete gold.jsonl --delta 0.1 --parser './parse --model en'
-                                          one boundary in ten is deleted, and the words are reparsed
-  treescore perturb noise gold.mrg --times aligned/ --delta 0.3
-                                          word times from an aligner's files
-  treescore perturb noise gold.mrg --axis words --delta 0.5
-                                          trees without times: each word takes one second"""
 
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "perturb",
-        "Move, insert or delete word boundaries of timed trees (Shi, Gimpel and Livescu 2024), and write the trees "
-        "as JSON lines of nested lists. Trees that cannot be perturbed are copied.",
-        _EPILOG,
-    )
     command.add_argument("operation", choices=OPERATIONS, help="operation on the boundaries")
     command.add_argument("trees", metavar="TREES", help="file of trees, or - for standard input")
     command.add_argument(
@@ -71,12 +63,10 @@ def parser() -> Parser:
     add_flags(command, "times-format", "tier", "attach")
     add_flags(command, "output")
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     inputs = [options.trees, *(options.times or ())]
     check_standard_input(inputs)
     keep_inputs(options.output, inputs)

@@ -1,36 +1,28 @@
-"""`treescore report GOLD TEST …`: an HTML report with scores, plots, sentences and aligned trees."""
+"""Write an HTML report that explains scores: plots, sentences, aligned trees.
+
+examples:
+  treescore report gold.mrg parsed.mrg -o report.html
+  treescore report gold.mrg a.mrg b.mrg --name A --name B -o report.html
+  treescore report gold.mrg parsed.mrg -m 'parseval|profile:spmrl' -m struct_iou -o report.html
+
+The report is one HTML file that any recent browser opens, without network access.
+"""
 
 from __future__ import annotations
 
+import argparse
+
 from ..helpers.problem_lines import in_one_line
 from . import errors
-from .arguments import Parser
 from .files import opened
 from .flags import add_flags, add_metric_flags, add_reading_flags, number
 from .results import report_lost
 from .score import chosen_metrics
 from .systems import add_systems, read_comparison
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-_EPILOG = """\
-examples:
-  treescore report gold.mrg parsed.mrg -o report.html
-  treescore report gold.mrg a.mrg b.mrg --name A --name B -o report.html
-  treescore report gold.mrg parsed.mrg -m 'parseval|profile:spmrl' -m struct_iou -o report.html
-
-The report is one HTML file that any recent browser opens, without network access."""
-
-
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "report",
-        "Write an HTML report that explains scores: plots, sentences, aligned trees.",
-        _EPILOG,
-    )
     add_systems(command)
     add_flags(command, "reference")
     add_flags(command, "output", required=True)
@@ -46,12 +38,10 @@ def parser() -> Parser:
     add_metric_flags(command)
     add_flags(command, "reconcile")
     add_reading_flags(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     chosen_metrics(options)  # refuse unknown metrics before long work begins
     with opened(options.output) as out:  # before long work begins
         comparison = read_comparison(options)

@@ -1,46 +1,5 @@
-"""`treescore GOLD TEST`: score a file of trees against gold trees."""
+"""Score the parse trees of TEST against GOLD.
 
-from __future__ import annotations
-
-import argparse
-import os
-from contextlib import ExitStack
-
-from .. import metrics as registry
-from .._version import __version__
-from ..place.unequal import check_equal_number
-from ..profiles import PROFILES
-from ..readers.sources import read
-from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
-from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
-from ..scoring.published import applicable, signature_of
-from ..values.problem import InputError, PerSide, Problem, UsageError
-from .arguments import Parser
-from .commands import listing
-from .files import check_standard_input, keep_inputs, source
-from .flags import (
-    add_conllu_flags,
-    add_document_flags,
-    add_flags,
-    add_metric_flags,
-    add_reading_flags,
-    add_speech_flags,
-)
-from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
-from .results import add_result_options, show
-from .watch import watched
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..metrics.base import Metric
-    from ..readers.blocks import BlockedText
-    from ..scoring.report import Report
-    from ..trees import Treebank
-    from ..values.score import Score
-
-_EPILOG = """\
 examples:
   treescore gold.mrg parsed.mrg                           labelled F1, as EVALB with COLLINS.prm
   treescore gold.mrg parsed.mrg --profile spmrl           … as EVALB_SPMRL with spmrl.prm
@@ -66,23 +25,59 @@ examples:
   treescore gold.mrg.zst parsed.mrg.zst --chunk 64M       in parts that fit in memory (default above 64M)
   zcat gold.gz | treescore - parsed.mrg                   standard input (gzip and zstd are read directly)
 
-commands (see: treescore COMMAND --help):
+exit code: 0 success, 1 below --fail-under or problems with --strict, 2 unusable input
 """
-_EXITS = "0 success, 1 below --fail-under or problems with --strict, 2 unusable input"
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import ExitStack
+
+from .. import metrics as registry
+from .._version import __version__
+from ..place.unequal import check_equal_number
+from ..profiles import PROFILES
+from ..readers.sources import read
+from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
+from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
+from ..scoring.published import applicable, signature_of
+from ..values.problem import InputError, PerSide, Problem, UsageError
+from .files import check_standard_input, keep_inputs, source
+from .flags import (
+    add_conllu_flags,
+    add_document_flags,
+    add_flags,
+    add_metric_flags,
+    add_reading_flags,
+    add_speech_flags,
+)
+from .large_files import add_chunk_option, are_streamed, may_stream, score_streams
+from .results import add_result_options, show
+from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..metrics.base import Metric
+    from ..readers.blocks import BlockedText
+    from ..scoring.report import Report
+    from ..trees import Treebank
+    from ..values.score import Score
+    from .arguments import Parser
 
 
-def parser() -> Parser:
+def add_options(parser: Parser) -> None:
     """The arguments of `treescore GOLD TEST`."""
-    parser = Parser("", "Score the parse trees of TEST against GOLD.", f"{_EPILOG}{listing()}", exits=_EXITS)
     parser.for_more_files = "treescore compare"
     parser.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     parser.add_argument("test", metavar="TEST", help="file of test trees, or - for standard input")
-    add_options(parser)
-    return parser
+    add_scoring_options(parser)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """All options."""
+def add_scoring_options(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that score two files."""
     add_flags(parser, "reference")
     add_metric_flags(parser)
     add_flags(parser, "reconcile")
@@ -111,12 +106,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Score two files."""
-    return run(parser().parse_args(arguments))
-
-
 def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
+    """Score two files, which are named in messages by `names`."""
     if options.all_profiles or options.which_f1 is not None:
         return _run_all_profiles(options, names)
     if not _is_timed(options) and _are_documents(options):

@@ -1,22 +1,5 @@
-"""`treescore serve-stdin`: JSON requests on standard input and answers on standard output, one per line."""
+"""Read JSON requests from standard input, one per line, and write an answer to each, one per line.
 
-from __future__ import annotations
-
-import os
-import sys
-
-from ..integrations.service import RequestError, answer_line, refused
-from ..values.problem import UsageError, check_whole
-from .arguments import Parser
-from .flags import add_flags
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-_PIECE = 1 << 16  # bytes per read
-_MB = 1 << 20
-_EPILOG = """\
 requests:
   {"id": 1, "gold": "(S (NN a))", "test": "(S (NN a))", "metrics": ["parseval", "struct_iou"]}
   {"id": 2, "op": "pairwise", "candidates": ["(S (X a) b)", "(S a b)"], "metric": "struct_iou"}
@@ -29,18 +12,31 @@ examples:
   treescore serve-stdin --flush batch < requests.jsonl > answers.jsonl      faster for many requests
 
 Answers have the order of the requests. An invalid request is answered by {"id": …, "error": {"code": …, "message":
-…}}. Requests do not open files."""
-_EXITS = "0 end of input, 1 answers are no longer read, 2 unusable arguments, 130 Ctrl-C"
+…}}. Requests do not open files.
+
+exit code: 0 end of input, 1 answers are no longer read, 2 unusable arguments, 130 Ctrl-C
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..integrations.service import RequestError, answer_line, refused
+from ..values.problem import UsageError, check_whole
+from .flags import add_flags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_PIECE = 1 << 16  # bytes per read
+_MB = 1 << 20
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "serve-stdin",
-        "Read JSON requests from standard input, one per line, and write an answer to each, one per line.",
-        _EPILOG,
-        exits=_EXITS,
-    )
     command.add_argument(
         "--max-line",
         type=float,
@@ -55,12 +51,10 @@ def parser() -> Parser:
         help="flush output after each answer, or after all available requests (default: each)",
     )
     add_flags(command, "threads")
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     if options.threads is not None:
         check_whole(options.threads, "--threads")
     if not 0 < options.max_line <= 4096:

@@ -1,4 +1,17 @@
-"""`treescore show GOLD TEST`: the gold and test trees of a sentence, with the outcome of each node."""
+"""Show the gold and test trees of a sentence: aligned, missing, extra and crossing nodes.
+
+examples:
+  treescore show gold.mrg parsed.mrg                      the sentence with the greatest loss
+  treescore show gold.mrg parsed.mrg --id 17              the sentence with this number or id
+  treescore show gold.mrg parsed.mrg --worst 5 --fold right
+                                                          five sentences; correct phrases folded
+  treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences with the greatest differences
+  treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
+                                                          with tags and partially aligned nodes
+  treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
+  treescore show gold.mrg parsed.mrg --gold-times words.TextGrid --duration talk.wav -o talk.svg
+                                                          over time, with a ruler of seconds
+"""
 
 from __future__ import annotations
 
@@ -15,7 +28,6 @@ from ..render import pieces
 from ..render.terminal_trees import FOLDS
 from ..values.problem import UsageError
 from . import errors
-from .arguments import Parser
 from .files import opened, write
 from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole_number
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
@@ -24,37 +36,18 @@ from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..scoring.evaluation import Comparison
 
 _WIDTH = 80  # of a terminal of unknown width
 _positive = whole_number("whole number", 1, 999_999_999)
 
-_EPILOG = """\
-examples:
-  treescore show gold.mrg parsed.mrg                      the sentence with the greatest loss
-  treescore show gold.mrg parsed.mrg --id 17              the sentence with this number or id
-  treescore show gold.mrg parsed.mrg --worst 5 --fold right
-                                                          five sentences; correct phrases folded
-  treescore show gold.mrg a.mrg b.mrg --differ 3          three sentences with the greatest differences
-  treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
-                                                          with tags and partially aligned nodes
-  treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
-  treescore show gold.mrg parsed.mrg --gold-times words.TextGrid --duration talk.wav -o talk.svg
-                                                          over time, with a ruler of seconds"""
 
 #: Endings of picture formats that are not supported.
 _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "show",
-        "Show the gold and test trees of a sentence: aligned, missing, extra and crossing nodes.",
-        _EPILOG,
-    )
     add_systems(command)
     add_flags(command, "reference")
     which = command.add_mutually_exclusive_group()
@@ -100,12 +93,10 @@ def parser() -> Parser:
     add_flags(command, "gold-times", "test-times")
     add_reading_flags(command)
     add_picture_options(command)
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     suffix = os.path.splitext(options.output or "")[1].lower()
     if suffix in _OTHER_PICTURES:
         raise UsageError(f"{options.output}: pictures can be {', '.join(SUFFIXES)}, not {suffix}")

@@ -3,60 +3,74 @@
 from __future__ import annotations
 
 import argparse
+from importlib import import_module
+from inspect import signature
 
 from ..helpers.steps import Steps
-from ..studies import STUDIES
-from ..values.problem import UsageError
+from ..studies import STUDIES, module
 from . import errors
 from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened, write
 from .flags import add_flags, add_format_flag, add_reading_flags
 from .results import check_plots
-from .score import read_trees
-from .systems import read_systems
+from .sampling import read_units
+from .score import chosen_metrics, read_trees
+from .systems import system_names
+from .times import times_of
 from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from inspect import Parameter
     from typing import Any
 
     from ..studies import Study
     from ..trees import Treebank
 
 
-def _command(name: str) -> Any:
-    """The module with the options of a study."""
-    from importlib import import_module
-
-    return import_module(f".studies.{name}", __package__)
-
-
 def parser(name: str) -> Parser:
-    """The arguments of a study."""
-    module = _command(name)
-    command = Parser(f"study {name}", STUDIES[name], module.EPILOG)
-    module.add_options(command)
+    """The arguments of a study. Its module in `cli/studies` has the options, and the examples in the docstring."""
+    study = name.removeprefix("study ")
+    options = import_module(f".studies.{study}", __package__)
+    examples = (options.__doc__ or "").partition("\n\n")[2]
+    command = Parser(name, f"{STUDIES[study]}\n\n{examples}")
+    options.add_options(command)
     add_format_flag(command, "Study")
     add_flags(command, "output")
     add_flags(command, "plot")
     return command
 
 
-def main(name: str, arguments: Sequence[str]) -> int:
+def main(name: str, words: Sequence[str]) -> int:
     """Run a study."""
-    options = parser(name).parse_args(arguments)
+    options = parser(name).parse_args(words)
     check_plots(options)
     for path in (options.output, *options.plot):
         keep_inputs(path, input_files(options))
+    study = module(name.removeprefix("study ")).study
     steps = Steps()
     with opened(options.output) as out:
-        with watched(f"study {name}", steps):
-            study: Study = _command(name).run(options, steps)
+        with watched(name, steps):
+            result: Study = study(**_arguments(options, signature(study).parameters), steps=steps)
         for path in options.plot:
-            _plot(study, path)
-        write([study.to(options.format)], out)
-    return errors.count_problems(study.problems, form=options.format, strict=getattr(options, "strict", False))
+            _plot(result, path)
+        write([result.to(options.format)], out)
+    return errors.count_problems(result.problems, form=options.format, strict=getattr(options, "strict", False))
+
+
+def _arguments(options: argparse.Namespace, accepted: Mapping[str, Parameter]) -> dict[str, Any]:
+    """The arguments of a study: the options with the names of its parameters, instead of files their content."""
+    given = vars(options)
+    if "metrics" in accepted:
+        given["metrics"] = chosen_metrics(options, accepted["metrics"].default)
+    if "gold" in accepted:
+        given["gold"], given["test"] = _read(options)
+    if given.get("times") is not None:
+        given["times"] = times_of(options.times, options, strict=options.strict, faults=False)
+    if given.get("units") is not None:
+        given["units"] = read_units(options.units)
+    return {name: given[name] for name in accepted if given.get(name) is not None}
 
 
 def _plot(study: Study, path: str) -> None:
@@ -67,7 +81,7 @@ def _plot(study: Study, path: str) -> None:
             errors.notify(f"{path}: {remark}")
 
 
-def add_trees(command: argparse.ArgumentParser, *, several: bool = False, test: bool = True) -> None:
+def add_trees(command: argparse.ArgumentParser, *, several: bool = False) -> None:
     """The files of a study and reading options; without files, a study runs on bundled data."""
     add_flags(command, "gold", more="(default: bundled data)")
     if several:
@@ -75,39 +89,28 @@ def add_trees(command: argparse.ArgumentParser, *, several: bool = False, test: 
             "--test", metavar="FILE", nargs="+", action="extend", default=[], help="parsed trees, a file per system"
         )
         add_flags(command, "name")
-    elif test:
+    else:
         command.add_argument("--test", metavar="FILE", help="parsed trees")
     add_reading_flags(command)
 
 
-def read_given(options: argparse.Namespace, *, needs_test: bool = True) -> tuple[Treebank | None, Treebank | None]:
-    """Gold and test trees, if given; test may be optional."""
-    if options.gold is None and options.test is None:
-        return None, None
-    if options.gold is None or (options.test is None and needs_test):
-        missing = "--gold" if options.gold is None else "--test"
-        raise UsageError(f"there is no {missing}: both files are needed, or neither")
-    check_standard_input((options.gold, options.test))
-    test = None if options.test is None else read_trees(options.test, options, test=True)
-    return read_trees(options.gold, options), test
-
-
-def read_several(options: argparse.Namespace) -> tuple[Treebank | None, dict[str, Treebank] | None]:
-    """Gold trees and the trees of each system by name, if given."""
-    if options.gold is None and not options.test:
-        if options.name:
-            raise UsageError("--name needs --test")
-        return None, None
-    if options.gold is None or not options.test:
-        missing = "--gold" if options.gold is None else "--test"
-        raise UsageError(f"there is no {missing}: both are needed, or neither")
-    return read_systems(options, options.test)
+def _read(options: argparse.Namespace) -> tuple[Treebank | None, Treebank | dict[str, Treebank] | None]:
+    """Gold and test trees, if given; a study of several systems gets their trees by name."""
+    several = isinstance(options.test, list)
+    paths = options.test if several else [options.test]
+    check_standard_input([options.gold, *paths])
+    names = system_names(paths, options.name) if several else [""]
+    gold = None if options.gold is None else read_trees(options.gold, options)
+    tests = {
+        name: read_trees(path, options, test=True) for name, path in zip(names, paths, strict=True) if path is not None
+    }
+    return gold, (tests or None) if several else tests.get("")
 
 
 def input_files(options: argparse.Namespace) -> list[str]:
     """All input files."""
     paths: list[str] = []
-    for name in ("gold", "test", "times", "sides", "rules"):
+    for name in ("gold", "test", "times", "units", "splitter"):
         value = getattr(options, name, None)
         paths += value if isinstance(value, list) else [value] if value else []
     return paths

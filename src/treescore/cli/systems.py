@@ -32,22 +32,19 @@ def add_systems(command: argparse.ArgumentParser) -> None:
     add_flags(command, "name")
 
 
-def read_systems(
-    options: argparse.Namespace, paths: Sequence[str] | None = None
-) -> tuple[Treebank, dict[str, Treebank]]:
-    """The gold trees and the trees of each system by name, from `paths` or from the files of `add_systems`."""
-    named = named_systems(options, paths)
+def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treebank]]:
+    """The gold trees and the trees of each system by name."""
+    named = named_systems(options)
     gold = read_gold_trees(options)
     return gold, {name: read_trees(path, options, test=True) for name, path in named.items()}
 
 
-def named_systems(options: argparse.Namespace, paths: Sequence[str] | None = None) -> dict[str, str]:
+def named_systems(options: argparse.Namespace) -> dict[str, str]:
     """The file of each system by name; refuses to overwrite files and to read standard input twice."""
-    paths = options.tests if paths is None else paths
-    inputs = [options.gold, *getattr(options, "reference", ()), *paths]
+    inputs = [options.gold, *getattr(options, "reference", ()), *options.tests]
     check_standard_input(inputs)
     keep_inputs(options.output, inputs)
-    return dict(zip(system_names(paths, options.name), paths, strict=True))
+    return dict(zip(system_names(options.tests, options.name), options.tests, strict=True))
 
 
 def read_comparison(options: argparse.Namespace) -> Comparison:

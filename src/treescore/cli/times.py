@@ -1,4 +1,14 @@
-"""`treescore times FILE...`: show or convert word times."""
+"""Read the times of words in any supported format, and write them in another.
+
+examples:
+  treescore times aligned/utt1.TextGrid                   words and times as JSON lines
+  treescore times aligned/ -f tsv -o words.tsv            all files of a folder as a table
+  treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier as ctm
+  treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance
+
+exit code: 0 success, 1 words without a time left out with --strict, 2 unusable input, or with --strict any input
+error
+"""
 
 from __future__ import annotations
 
@@ -12,7 +22,6 @@ from ..render import pieces
 from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
-from .arguments import Parser
 from .files import check_standard_input, opened, sources, write
 from .flags import add_flags, add_format_flag
 
@@ -22,36 +31,21 @@ if TYPE_CHECKING:
 
     from ..words.utterance import Utterance, Utterances
 
-_EPILOG = """\
-examples:
-  treescore times aligned/utt1.TextGrid                   words and times as JSON lines
-  treescore times aligned/ -f tsv -o words.tsv            all files of a folder as a table
-  treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier as ctm
-  treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance"""
-_EXITS = "0 success, 1 words without a time left out with --strict, 2 unusable input, or with --strict any input error"
 
 _NOTES = 5  # maximum shown
 
 
-def parser() -> Parser:
+def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    command = Parser(
-        "times",
-        "Read the times of words in any supported format, and write them in another.",
-        _EPILOG,
-        exits=_EXITS,
-    )
     command.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
     add_format_flag(command, "Utterances", default="jsonl")
     add_flags(command, "times-format", "tier")
     add_flags(command, "output", more="; a folder for several TextGrids")
     add_flags(command, "strict")
-    return command
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    options = parser().parse_args(arguments)
     utterances = times_of(options.files, options, strict=options.strict)
     words: Sequence[Utterance] = list(utterances)
     left_out = 0

@@ -1,1 +1,1 @@
-"""The options of the studies: each module has `add_options`, `run`, and `EPILOG` with examples."""
+"""The options of the studies, named like the parameters of the functions."""

@@ -1,24 +1,19 @@
-"""Options of `treescore study ambiguity`."""
+"""Options of `treescore study ambiguity`.
+
+examples:
+  treescore study ambiguity
+  treescore study ambiguity --exact --plot ambiguity.pdf
+                                          each plausible tree in turn as gold
+  treescore study ambiguity -n 5 --convention wrapped --draw split
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from ...studies.ambiguity import MAX_N, MAX_N_EXACT, PAPER_N, study
+from ...studies.ambiguity import MAX_N, MAX_N_EXACT, PAPER_N
 from ...studies.attachments import CONVENTIONS, DRAWS
 from ..flags import add_flags, positive
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...helpers.steps import Steps
-    from ...studies import Study
-
-EPILOG = """\
-examples:
-  treescore study ambiguity
-  treescore study ambiguity --exact --plot ambiguity.pdf
-                                          each plausible tree in turn as gold
-  treescore study ambiguity -n 5 --convention wrapped --draw split"""
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -49,17 +44,3 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--exact", action="store_true", help="score every plausible tree against every other")
     add_flags(command, "threads")
     add_flags(command, "seed", more="(default: 1)")
-
-
-def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """Run the study with these options."""
-    return study(
-        options.n,
-        convention=options.convention,
-        draw=options.draw,
-        trials=options.trials,
-        seed=options.seed,
-        exact=options.exact,
-        threads=options.threads,
-        steps=steps,
-    )

@@ -1,25 +1,19 @@
-"""Options of `treescore study correlation`."""
+"""Options of `treescore study correlation`.
 
-from __future__ import annotations
-
-from ...significance.correlations import KINDS
-from ...studies.correlation import BUCKET, METRICS, RUNS, SIZES, study
-from ..flags import add_flags, add_metric_flags, positive
-from ..score import chosen_metrics
-from ..study import add_trees, read_several
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
-    from ...helpers.steps import Steps
-    from ...studies import Study
-
-EPILOG = """\
 examples:
   treescore study correlation                                       F1 and STRUCT-IOU, on bundled data
   treescore study correlation --gold gold.mrg --test parsed.mrg --plot correlation.pdf
-  treescore study correlation --gold gold.mrg --test a.mrg b.mrg -m parseval -m leaf_ancestor --size 20"""
+  treescore study correlation --gold gold.mrg --test a.mrg b.mrg -m parseval -m leaf_ancestor --size 20
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ...significance.correlations import KINDS
+from ...studies.correlation import BUCKET, METRICS, RUNS, SIZES
+from ..flags import add_flags, add_metric_flags, positive
+from ..study import add_trees
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -36,21 +30,3 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
     add_flags(command, "runs", default=RUNS, more=f"(default: {RUNS})")
     add_flags(command, "seed", more="(default: 1)")
-
-
-def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """Run the study with these options."""
-    metrics = chosen_metrics(options, METRICS)
-    gold, test = read_several(options)
-    return study(
-        gold,
-        test,
-        metrics,
-        size=options.size,
-        sizes=options.sizes,
-        kind=options.kind,
-        runs=options.runs,
-        seed=options.seed,
-        threads=options.threads,
-        steps=steps,
-    )

@@ -1,21 +1,5 @@
-"""Options of `treescore study perturbation`."""
+"""Options of `treescore study perturbation`.
 
-from __future__ import annotations
-
-import argparse
-
-from ...speech.perturb import AXES, OPERATIONS
-from ...studies.perturbation import SIGNATURE, study
-from ..flags import add_flags
-from ..study import add_trees, read_given
-from ..times import times_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...helpers.steps import Steps
-    from ...studies import Study
-
-EPILOG = """\
 examples:
   treescore study perturbation --plot figure5.pdf
   treescore study perturbation --gold gold.mrg --test parsed.mrg
@@ -23,7 +7,17 @@ examples:
   treescore study perturbation --gold gold.mrg --times aligned/
                                           word times from an aligner's files
   treescore study perturbation --gold gold.jsonl --parser './parse --model en'
-                                          reparse words after deletions"""
+                                          reparse words after deletions
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ...speech.perturb import AXES, OPERATIONS
+from ...studies.perturbation import SIGNATURE
+from ..flags import add_flags
+from ..study import add_trees
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -38,12 +32,14 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--operation",
+        dest="operations",
         choices=OPERATIONS,
         action="append",
         help="operation on the boundaries; repeatable (default: all)",
     )
     command.add_argument(
         "--delta",
+        dest="deltas",
         type=float,
         action="append",
         metavar="D",
@@ -53,23 +49,3 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "seed", more="(default: 1)")
     add_flags(command, "metric", action="store", default=SIGNATURE, more=f"(struct_iou only; default: {SIGNATURE})")
     add_flags(command, "parser", more="(default: a joined word replaces its first part)")
-
-
-def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """Run the study with these options."""
-    gold, test = read_given(options, needs_test=False)
-    given = {"operations": options.operation, "deltas": options.delta}
-    return study(
-        gold,
-        test,
-        times=None if options.times is None else times_of(options.times, options, strict=options.strict, faults=False),
-        attach=options.attach,
-        axis=options.axis,
-        runs=options.runs,
-        seed=options.seed,
-        metric=options.metric,
-        parser=options.parser,
-        threads=options.threads,
-        steps=steps,
-        **{name: value for name, value in given.items() if value is not None},
-    )

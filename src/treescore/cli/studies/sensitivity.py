@@ -1,34 +1,31 @@
-"""Options of `treescore study sensitivity`."""
+"""Options of `treescore study sensitivity`.
 
-from __future__ import annotations
-
-from ...studies import sensitivity
-from ...studies.sides import EDITS
-from ..flags import add_flags
-from ..sampling import read_units
-from ..study import add_trees, read_given
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
-    from ...helpers.steps import Steps
-    from ...studies import Study
-
-EPILOG = """\
 examples:
   treescore study sensitivity              on bundled conversations
   treescore study sensitivity --gold gold.tsv --test parsed.tsv --plot sensitivity.pdf
                                            your trees; ids such as sw2005.A.12 name the side
   treescore study sensitivity --gold gold.mrg --test parsed.mrg --sides sides.txt --parser 'my-parser --lines'
-                                           sides from a file, and trees from your parser"""
+                                           sides from a file, and trees from your parser
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from ...studies import sensitivity
+from ...studies.sides import EDITS
+from ..flags import add_flags
+from ..study import add_trees
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(command)
     command.add_argument(
-        "--sides", metavar="FILE", help="conversation side of each sentence, one per line (default: by the ids)"
+        "--sides",
+        dest="units",
+        metavar="FILE",
+        help="conversation side of each sentence, one per line (default: by the ids)",
     )
     command.add_argument(
         "--rates",
@@ -61,29 +58,10 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default=sensitivity.ERRORS,
         help=f"shares of substitutions, deletions, insertions among errors (default: {_listed(sensitivity.ERRORS)})",
     )
-    add_flags(command, "table")
+    add_flags(command, "table", dest="heads")
     add_flags(command, "parser", more="(default: the test trees are split, joined and get the new words)")
     add_flags(command, "runs", default=sensitivity.RUNS, more=f"(default: {sensitivity.RUNS})")
     add_flags(command, "seed", more="(default: 1)")
-
-
-def run(options: argparse.Namespace, steps: Steps) -> Study:
-    """Run the study with these options."""
-    gold, test = read_given(options)
-    return sensitivity.study(
-        gold,
-        test,
-        units=None if options.sides is None else read_units(options.sides),
-        rates=options.rates,
-        thresholds=options.thresholds,
-        edits=options.edits,
-        errors=options.errors,
-        runs=options.runs,
-        seed=options.seed,
-        heads=options.table,
-        parser=options.parser,
-        steps=steps,
-    )
 
 
 def _listed(values: tuple[float, ...]) -> str:
