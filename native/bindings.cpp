@@ -77,6 +77,11 @@ struct TreeBuilder {
     check_between_trees();
     columns->append(*trees.columns, trees.begin, trees.end, line);
   }
+  // The words of a finished tree are not those of its sentence.
+  void set_unfaithful(size_t index) {
+    if (index >= columns->size()) throw nb::index_error("no such tree");
+    columns->set_unfaithful(index);
+  }
   Trees trees() {
     check_between_trees();
     return whole(std::exchange(columns, std::make_shared<Columns>(std::make_shared<Vocabulary>())));
@@ -488,6 +493,7 @@ NB_MODULE(_core, module) {
       .def("graph", &TreeBuilder::graph, "phrases"_a, "words"_a, "line"_a = 0, "has_functions"_a = false)
       .def("finish", &TreeBuilder::finish, "line"_a, "faulty"_a = false)
       .def("extend", &TreeBuilder::extend, "trees"_a, "line"_a = 0)
+      .def("set_unfaithful", &TreeBuilder::set_unfaithful)
       .def("trees", &TreeBuilder::trees);
 
   module.def(

@@ -70,6 +70,7 @@ bool is_quotation_mark(std::string_view word) { return word == "'" || word == "\
 void ParsevalScorer::take(Side& side, const SideRules& rules, const Columns& trees, size_t index) const {
   side.tree = trees.tree(index);
   side.rules = &rules;
+  side.is_unfaithful = trees.unfaithful(index);
   const auto nodes = side.tree.nodes;
   side.is_wrapped = rules_.unwrap && nodes.size() > 1 && trees.vocabulary().at(nodes[0].label).empty() &&
                     nodes[1].first == nodes[0].first && nodes[1].end == nodes[0].end;
@@ -329,6 +330,7 @@ Reason ParsevalScorer::align(const Columns& gold, size_t gold_index, const Colum
     if (row.length < rules_.least_length) return Reason::kLeftOut;
     if (test.faulty(test_index)) return Reason::kTestFault;
   }
+  if (test.unfaithful(test_index)) return Reason::kTestFault;
   if (rules_.lengths == Lengths::kCounted) {
     const int64_t test_length = length_of(test_);
     if (row.length != test_length) {
@@ -478,7 +480,7 @@ void ParsevalScorer::set_outcome(Reason reason, ParsevalRow& row) {
 void ParsevalScorer::collect_failed(Reason reason, RootRule root) {
   place(gold_, gold_);
   collect_alone(gold_, root);
-  if (reason == Reason::kTestFault) {
+  if (reason == Reason::kTestFault && !test_.is_unfaithful) {
     test_.kept.clear();
     test_.brackets.clear();
     test_.node.clear();

@@ -233,6 +233,7 @@ class ParsevalScorer {
     std::vector<uint32_t> kept;              // leaf of each kept word
     std::vector<uint8_t> in_deleted_phrase;  // by leaf; empty if there are no such phrases
     bool is_wrapped = false;                 // the outermost bracket does not count
+    bool is_unfaithful = false;              // its words are not those of the sentence
     std::vector<std::pair<int32_t, int32_t>> span;
     std::vector<Quote> quotes;
     std::vector<Bracket> brackets;

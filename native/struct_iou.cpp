@@ -343,6 +343,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
   workspace_->largest = std::max({workspace_->largest, gold_.size(), test_.size()});
   row.gold = gold_.counted + std::ssize(gold_placer_.silent());
   row.test = test_.counted + std::ssize(test_placer_.silent());
+  const int64_t test_nodes = test.unfaithful(test_index) ? row.test : 0;
   if (test.faulty(test_index)) {
     test_.clear(0);
     row.test = 0;
@@ -372,7 +373,7 @@ StructIouRow StructIouScorer::score(const Columns& gold, size_t gold_index, cons
     return row;
   }
   if (row.reason == reason::kTestFault || row.reason == reason::kEmptyTest)
-    set_failed(row, row.gold, row.test);
+    set_failed(row, row.gold, std::max(row.test, test_nodes));
   else
     set_scored(row);
   set_outer();

@@ -150,7 +150,7 @@ TextAlignment::TextAlignment(const Columns& gold, size_t gold_begin, size_t gold
       for (const Leaf& leaf : tree.leaves) {
         const bool deleted =
             rules[side] && leaf.tag != kNone && (rules[side]->tag_flags[leaf.tag] & SideRules::kDeleted) != 0;
-        text.kept.push_back(!deleted);
+        text.kept.push_back(!deleted && !columns[side]->unfaithful(index));
       }
       text.sentences.push_back(text.kept.size());
     }

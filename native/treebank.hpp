@@ -109,6 +109,8 @@ class Columns {
   // first leaves.
   static constexpr uint8_t kDiscontinuous = 4;
   static constexpr uint8_t kFunctions = 8;  // it has functions apart from its labels
+  // Its words are not those of its sentence, so that it fails like a faulty tree; its brackets count as wrong.
+  static constexpr uint8_t kUnfaithful = 16;
 
   // Leaf parents are stored only where they do not follow from the spans: on request for unbalanced trees, and from the
   // first discontinuous tree on.
@@ -118,7 +120,9 @@ class Columns {
   size_t size() const { return line_.size(); }
   TreeView tree(size_t index) const;
   uint32_t line(size_t index) const { return line_[index]; }
-  bool faulty(size_t index) const { return (state_[index] & kFaulty) != 0; }
+  bool faulty(size_t index) const { return (state_[index] & (kFaulty | kUnfaithful)) != 0; }
+  bool unfaithful(size_t index) const { return (state_[index] & kUnfaithful) != 0; }
+  void set_unfaithful(size_t index) { state_[index] |= kUnfaithful; }
   bool has_functions(size_t index) const { return (state_[index] & kFunctions) != 0; }
   Vocabulary& vocabulary() const { return *vocabulary_; }
   size_t bytes() const;
