@@ -1,7 +1,7 @@
 """SParseval (Roark et al. 2006): brackets and head dependencies of sentences whose words may differ.
 
-The words of a unit are aligned first; then brackets count over the rows of the alignment, and dependencies by the row
-of the dependent word. Without an alignment (`align:bag`) dependencies are compared as sequences.
+The words of a unit are aligned first. Brackets are compared by the rows of the alignment that they cover, dependencies
+by the row of the dependent word. Without an alignment (`align:bag`) dependencies are compared as sequences.
 
 >>> import treescore
 >>> gold = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD left) (ADVP (RB early)))))")
@@ -58,7 +58,7 @@ EMPTY = ("-NONE-",)
 CLOSED = ("CC", "DT", "EX", "IN", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB")
 PAUSES = ("ah", "eh", "er", "hm", "uh", "um")
 
-#: Insertion, deletion, substitution, as sclite has them.
+#: The costs of insertion, deletion and substitution in sclite.
 COSTS = (3, 3, 4)
 
 _ROOT, _NO_TAG = "TOP", ""
@@ -81,10 +81,10 @@ CHUNKS = UNIT.replace(
 ALIGN = Option(
     "align",
     WORDS,
-    "words are aligned as a file says",
+    "words are aligned by the given file",
     choices={
-        WORDS: "words are aligned as sclite aligns them",
-        BAG: "words are not aligned: dependencies are compared as sequences, and there are no brackets",
+        WORDS: "words are aligned as in sclite",
+        BAG: "words are not aligned: dependencies are compared as sequences, brackets are not compared",
     },
     expects="a file",
     is_always_written=True,
@@ -93,8 +93,8 @@ GAPS = Choice(
     "gaps",
     "left",
     choices={
-        "left": "words that only one side has belong to the phrase that starts after them",
-        "common": "words that only one side has do not move the edges of phrases",
+        "left": "words on one side only belong to the phrase that starts after them",
+        "common": "words on one side only do not change the edges of phrases",
     },
 )
 GOVERNOR = Choice(
@@ -102,23 +102,23 @@ GOVERNOR = Choice(
     "word",
     choices={
         "word": "the head of a dependency must be the same word",
-        "place": "the head of a dependency must be the same word at the same place",
+        "place": "the head of a dependency must be the same word in the same row",
     },
 )
 COMPAT = Choice(
     "compat",
-    choices={"original": "counts as the original program has them, which pairs words by position"},
-    unset="counts as the documentation says",
+    choices={"original": "counts are those of the original program, which pairs words by position"},
+    unset="counts follow the documented definition",
 )
 CLOSED_WORDS = Texts("closed-words", (), "words of the closed class: {}", expects="a list of words")
 #: Lists that a parameter file replaces.
 LISTS = (
-    DELETE.replace(default=PUNCTUATION, description="tags and labels of what is left out, words with their tags: {}"),
-    Texts("empty", EMPTY, "tags and labels of what is left out with everything below: {}"),
+    DELETE.replace(default=PUNCTUATION, description="tags and labels to leave out; children of phrases stay: {}"),
+    Texts("empty", EMPTY, "tags and labels to leave out with everything below them: {}"),
     Texts("edits", EDITS, "labels of edited speech: {}"),
     Texts("closed", CLOSED, "tags of the closed class: {}"),
     CLOSED_WORDS,
-    Texts("pauses", PAUSES, "filled pauses, all of them alike: {}", expects="a list of words"),
+    Texts("pauses", PAUSES, "filled pauses, which all count as the same word: {}", expects="a list of words"),
     EQUAL,
     EQUAL_WORDS,
 )
@@ -152,7 +152,7 @@ class Sparseval(Metric):
         LABELS.replace(choices={"yes": "labels must agree", "no": "labels are ignored"}),
         CHUNKS,
         ALIGN,
-        HEADS.replace(choices={"none": "no heads, and so no dependencies"}),
+        HEADS.replace(choices={"none": "without heads and dependencies"}),
         *LISTS,
         GAPS,
         GOVERNOR,
@@ -198,10 +198,10 @@ class Sparseval(Metric):
 
     def _check_compat(self) -> None:
         if self.unit == "chunk" or (self.alignment is not None and self.unit == "line"):
-            raise SignatureError("compat:original has the units line and file, and with an alignment only file")
+            raise SignatureError("compat:original needs unit:line or unit:file, and with an alignment file unit:file")
         for option in (GAPS, GOVERNOR, CLOSED_WORDS):
             if self.value_of(option) != option.default:
-                raise SignatureError(f"compat:original has no option {option.name}: the program does not know it")
+                raise SignatureError(f"compat:original does not allow {option.name}; the original program lacks it")
 
     def default_of(self, option: Option) -> Any:
         return self.base.get(option.argument, option.default)
@@ -216,42 +216,42 @@ class Sparseval(Metric):
             return Counts.of_rows(rows_of(self, pair), "units")
         words = _core.SpeechWords(pair.gold.native, pair.test.native)
         rules = self._rules(pair, words)
-        given = self._placed(pair) if self.alignment is not None else None
-        places = given.places if given else []
+        placed = self._placed(pair) if self.alignment is not None else None
+        places = placed.places if placed else []
         rows = _core.speech_rows(pair.gold.native, pair.test.native, units, places, words, rules, threads, progress)
         counts = Counts.of_rows(rows, "units")
-        return self._with_words_of(given, counts) if given else counts
+        return self._with_words_of(placed, counts) if placed else counts
 
     def _placed(self, pair: Pair) -> PlacedUnits:
-        """The places of the words of each unit in the given alignment, and what does not fit."""
+        """The rows of each word in the given alignment, by unit, and the words that do not fit."""
         return unit_places(self.word_rows(pair), self._kept(pair.gold), self._kept(pair.test), self.units(pair))
 
-    def _with_words_of(self, given: PlacedUnits, counts: Counts) -> Counts:
-        """The rows with words counted by the rows of the given alignment."""
+    def _with_words_of(self, placed: PlacedUnits, counts: Counts) -> Counts:
+        """The counts, with words counted by the rows of the given alignment."""
         valid = counts["valid"]
         counted = {name: [0] * len(valid) for name in ("correct", "substituted", "deleted", "inserted")}
-        for (a, b, same), unit in zip(given.rows, given.unit_of_row, strict=True):
+        for (a, b, same), unit in zip(placed.rows, placed.unit_of_row, strict=True):
             if unit is not None and valid[unit]:
                 kind = "inserted" if a is None else "deleted" if b is None else "correct" if same else "substituted"
                 counted[kind][unit] += 1
-        wrong = zip(counted["substituted"], counted["deleted"], counted["inserted"], strict=True)
-        whole = zip(valid, counts["matched"], counts["gold"], counts["test"], wrong, strict=True)
-        exact = [int(scored and m == g == t and not any(errors)) for scored, m, g, t, errors in whole]
+        errors = zip(counted["substituted"], counted["deleted"], counted["inserted"], strict=True)
+        units = zip(valid, counts["matched"], counts["gold"], counts["test"], errors, strict=True)
+        exact = [int(scored and m == g == t and not any(wrong)) for scored, m, g, t, wrong in units]
         return Counts({**counts.columns, **counted, "exact": exact}, notes=counts.notes)
 
     def word_rows(self, pair: Pair) -> list[WordRow]:
         """The alignment of the words: gold word or None, test word or None, and whether they are the same.
 
-        Units with too many differing words to be aligned are left out.
+        Units that are too long and too different to be aligned are left out.
         """
         rows: list[WordRow] = []
         if self.alignment is not None:
             from ..readers.alignment_files import read_alignment_file
 
-            given = read_alignment_file(self.alignment, name=self.alignment_name)
-            pairs = [(a, b) for _, a, b, *_ in given.rows()]
-            spoken = [word for pair in pairs for word in pair if word is not None]
-            keys_of = dict(zip(spoken, self._word_keys(spoken)[0], strict=True))
+            alignment = read_alignment_file(self.alignment, name=self.alignment_name)
+            pairs = [(a, b) for _, a, b, *_ in alignment.rows()]
+            words = [word for pair in pairs for word in pair if word is not None]
+            keys_of = dict(zip(words, self._word_keys(words)[0], strict=True))
             return [(a, b, a is not None and b is not None and keys_of[a] == keys_of[b]) for a, b in pairs]
         kept = [self._kept(bank) for bank in (pair.gold, pair.test)]
         for gold_begin, gold_end, test_begin, test_end in self.units(pair):
@@ -270,7 +270,7 @@ class Sparseval(Metric):
         return kept_words(bank, self.delete, self.empty)
 
     def units(self, pair: Pair) -> list[Unit]:
-        """The trees of each unit: first and end in gold, first and end in test."""
+        """The trees of each unit: first tree and end in gold, first tree and end in test."""
         if self.unit == "line":
             from ..place.unequal import check_equal_number
 
@@ -309,8 +309,7 @@ class Sparseval(Metric):
             heads = [(number(label), numbered_groups(groups, number)) for label, groups in self.table.rules]
             default = numbered_groups(self.table.default, number)
             conjunctions = [number(label) for label in self.table.conjunctions]
-        spoken = [decode(word) for word in words.names()]
-        word_keys, closed_words = self._word_keys(spoken)
+        word_keys, closed_words = self._word_keys([decode(word) for word in words.names()])
         return _core.SpeechRules(
             gold=sides[0],
             test=sides[1],
@@ -365,9 +364,9 @@ class Sparseval(Metric):
             )
         if self.compat:
             return figures
-        spoken = total["correct"] + total["substituted"] + total["deleted"]
+        gold_words = total["correct"] + total["substituted"] + total["deleted"]
         wrong = total["substituted"] + total["deleted"] + total["inserted"]
-        figures["wer"] = Part("Word error rate", above=wrong, below=spoken, unit="word")
+        figures["wer"] = Part("Word error rate", above=wrong, below=gold_words, unit="word")
         return figures
 
     @cached_property
@@ -430,7 +429,7 @@ class Sparseval(Metric):
             numbers = [len(chunks(bank)) for bank in (pair.gold, pair.test)]
             if numbers[0] != numbers[1]:
                 message = f"{number_of(numbers[0], 'chunk')} in gold but {numbers[1]:,} in test"
-                problems.append(Problem("chunks", message, action="those that are missing count as empty"))
+                problems.append(Problem("chunks", message, action="missing chunks count as empty"))
         return problems
 
     def _problem(self, bank: Treebank, tree: int, unit: int, code: str, message: str, action: str) -> Problem:
@@ -440,7 +439,7 @@ class Sparseval(Metric):
 
 
 def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
-    """The value in a signature, and the content of an alignment file that is given."""
+    """The value in a signature, and the content of the alignment file, if there is one."""
     if align in (WORDS, BAG):
         return str(align), None
     if isinstance(align, str):
@@ -449,7 +448,7 @@ def _alignment(align: str | bytes) -> tuple[str, bytes | None]:
 
 
 def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...]], list[str]]:
-    """The hash of a parameter file, its lists, and what is wrong with it."""
+    """The hash of a parameter file, its lists, and its problems."""
     if prm is None:
         return None, {option.argument: option.default for option in LISTS}, []
     check_parameters(prm, None, SparsevalParameters.program)

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
-    """The rows of the metric, one per unit. Words are not counted: the original does not align them."""
+    """The rows of the metric, one per unit. Words are not counted, because the original does not align them."""
     for bank in (pair.gold, pair.test):
         if bank.is_discontinuous:
-            message = "there are discontinuous trees in it, which the original program cannot read"
+            message = "the file has discontinuous trees, which the original program cannot read"
             raise InputError(Problem("discontinuous", message, file=bank.source.name))
     table = metric.table
     equal_words = [(encode(a), encode(b)) for a, b in metric.equal_words]
     pauses = [(b"1", encode(word)) for word in metric.pauses]
     if metric.prm and (metric.equal_words, metric.pauses) == (metric.base["equal_words"], metric.base["pauses"]):
-        own = Parameters(recall(metric.prm, "parameter", "prm:FILE"))  # which has the groups of pauses
-        equal_words, pauses = own.equal_words, own.pauses
+        parameters = Parameters(recall(metric.prm, "parameter", "prm:FILE"))  # keeps the groups of pauses apart
+        equal_words, pauses = parameters.equal_words, parameters.pauses
     program = _core.Sparseval(
         deleted=[encode(label) for label in metric.delete],
         empty=[encode(label) for label in metric.empty],
@@ -44,7 +44,7 @@ def rows_of(metric: Sparseval, pair: Pair) -> _core.Rows:
     names = [encode(bank.source.name or side) for bank, side in ((pair.gold, "gold"), (pair.test, "test"))]
     refusal = program.score(texts[0], texts[1], names[0], names[1], metric.alignment)
     if refusal is not None:
-        message = f"the original program ends here: {' / '.join(decode(refusal).split(chr(10))).strip(' /')}"
+        message = f"the original program stops here: {' / '.join(decode(refusal).split(chr(10))).strip(' /')}"
         raise InputError(Problem("original", message, unit=len(program) + 1))
     return program.speech_rows()
 
