@@ -13,13 +13,13 @@ from pathlib import Path
 
 from treescore import __version__
 from treescore.cli.commands import COMMANDS, with_studies
-from treescore.cli.completion import SCRIPTS, choices, help_of
+from treescore.cli.completion import choices, help_of, script
 
 FOLDER = Path(__file__).resolve().parent.parent / "share"
 COMPLETIONS = {
-    "bash-completion/completions/treescore": SCRIPTS["bash"],
-    "zsh/site-functions/_treescore": SCRIPTS["zsh"],
-    "fish/vendor_completions.d/treescore.fish": SCRIPTS["fish"],
+    "bash-completion/completions/treescore": script("bash"),
+    "zsh/site-functions/_treescore": script("zsh"),
+    "fish/vendor_completions.d/treescore.fish": script("fish"),
 }
 TABLE = with_studies()
 GROUPS = {"positional arguments": "ARGUMENTS", "options": "OPTIONS"}

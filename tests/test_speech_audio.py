@@ -308,7 +308,7 @@ SECOND = Sound(bytes(2 * RATE), 1.0)
 
 def plain(*texts: str) -> list[Spoken]:
     """Words that are looked up as they are."""
-    return [Spoken(text, [(text,)]) for text in texts]
+    return [Spoken(text, ((text,),)) for text in texts]
 
 
 def test_the_end_frame_belongs_to_the_word_and_marks_do_not() -> None:
@@ -365,7 +365,7 @@ def test_the_recording_tells_whether_a_word_is_spelt(aligner: ForcedAligner) -> 
     asked = words(aligner, "s2")
     sound = read_sound(str(AUDIO / "s2.flac"))
     expected = aligner.align(sound, asked)
-    asked[0] = Spoken("She", [("neighbors",)], spelt=("she",))
+    asked[0] = Spoken("She", (("neighbors",),), spelt=("she",))
     assert aligner.align(sound, asked) == expected
 
 
@@ -379,7 +379,7 @@ def test_nothing_to_align() -> None:
 
 def test_a_number_is_one_word_of_the_text() -> None:
     aligner, _ = fake("")
-    assert aligner.align(SECOND, [Spoken("ab", [("x",), ("a", "b")]), *plain("a")]) == [
+    assert aligner.align(SECOND, [Spoken("ab", (("x",), ("a", "b"))), *plain("a")]) == [
         ("ab", 0.2, 0.4),
         ("a", 0.4, 0.5),
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from treescore.cli.commands import with_studies
-from treescore.cli.completion import SCRIPTS, candidates
+from treescore.cli.completion import SHELLS, candidates, script
 
 #: Words, and what the last of them may become.
 CASES = [
@@ -67,13 +67,13 @@ def test_every_command_is_a_candidate() -> None:
     assert found == {name.split()[0] for name in with_studies() if name}
 
 
-@pytest.mark.parametrize("shell", SCRIPTS)
+@pytest.mark.parametrize("shell", SHELLS)
 def test_scripts(shell: str) -> None:
     command = [sys.executable, "-m", "treescore", "info", "--completion", shell]
-    script = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert script == SCRIPTS[shell]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert printed == script(shell)
     if shutil.which(shell):
-        assert subprocess.run([shell, "-n"], input=script, text=True, check=False).returncode == 0
+        assert subprocess.run([shell, "-n"], input=printed, text=True, check=False).returncode == 0
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
@@ -84,14 +84,14 @@ def test_scripts(shell: str) -> None:
 def test_bash(words: list[str], expected: list[str], tmp_path: Path) -> None:
     typed = " ".join(f"'{word}'" for word in ["treescore", *words])
     run = f"COMP_WORDS=({typed}); COMP_CWORD={len(words)}; _treescore; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    assert ask(["bash", "-c"], SCRIPTS["bash"] + run, tmp_path) == expected
+    assert ask(["bash", "-c"], script("bash") + run, tmp_path) == expected
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
 @pytest.mark.parametrize(("words", "expected"), [*CASES[:3], *CASES[5:8], *FILES])
 def test_fish(words: list[str], expected: list[str], tmp_path: Path) -> None:
     run = f"complete -C '{' '.join(['treescore', *words])}'"
-    lines = ask(["fish", "--no-config", "-c"], SCRIPTS["fish"] + run, tmp_path)
+    lines = ask(["fish", "--no-config", "-c"], script("fish") + run, tmp_path)
     assert sorted(line.partition("\t")[0].replace("\\", "") for line in lines) == sorted(expected)
 
 
@@ -106,4 +106,4 @@ _describe() {{ local name; for name in "${{candidates[@]}}"; do print -r -- "${{
 _files() {{ local name; for name in "${{words[CURRENT]}}"*(N); do print -r -- "$name"; done }}
 words=({typed}); CURRENT={len(words) + 1}
 """
-    assert ask(["zsh", "-f", "-c"], f"{start}{SCRIPTS['zsh']}_treescore\n", tmp_path) == expected
+    assert ask(["zsh", "-f", "-c"], f"{start}{script('zsh')}_treescore\n", tmp_path) == expected

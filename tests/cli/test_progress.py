@@ -14,7 +14,7 @@ import pytest
 
 import treescore
 import treescore._core
-from treescore.cli import progress
+from treescore.cli import watch
 
 pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
 
@@ -37,10 +37,12 @@ def test_short_work_shows_nothing_even_on_a_terminal(tmp_path: Path) -> None:
 
 def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     said = io.StringIO()
+    monkeypatch.setattr(said, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", said)
-    monkeypatch.setattr(progress, "_PATIENCE", 0.01)
+    monkeypatch.setattr(watch, "_PATIENCE", 0.01)
     trees = ["(S (NN a))"] * 20_000
-    with progress.Watched("reading trees.mrg") as counter:
+    with watch.watched("reading trees.mrg") as counter:
+        assert counter is not None
         treescore.read("\n".join(trees), progress=counter)
         assert counter.position == counter.total == 11 * 20_000 - 1
         deadline = time.monotonic() + 60

@@ -19,8 +19,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
+from ..helpers.steps import Steps
 from ..helpers.text import visible
 from ..helpers.text_files import read_text_file
 from ..readers.sources import forms, open_source, read
@@ -28,12 +29,12 @@ from ..values.problem import UsageError
 from . import errors
 from .files import opened, source, write
 from .flags import add_flags, whole_number
+from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..helpers.steps import Steps
     from ..speech.batch import Outcome
     from ..trees import Treebank
     from ..words.utterance import Utterances
@@ -64,7 +65,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    from ..helpers.steps import Steps
     from ..speech.batch import align_audio
     from ..speech.extra import check
 
@@ -79,17 +79,22 @@ def run(options: argparse.Namespace) -> int:
         pronunciations = read_pronunciations(read_text_file(options.dict), PHONES, name=options.dict)
     output = None if options.output in (None, "-") else options.output
     steps = Steps()
-    with _progress_shown(steps, output):
-        outcome = align_audio(
-            options.audio,
-            texts,
-            output,
-            pronunciations=pronunciations,
-            channel=options.channel,
-            jobs=options.jobs or os.cpu_count() or 1,
-            prune=options.prune,
-            steps=steps,
-        )
+    try:
+        with _terminable(), watched("aligning", steps):
+            outcome = align_audio(
+                options.audio,
+                texts,
+                output,
+                pronunciations=pronunciations,
+                channel=options.channel,
+                jobs=options.jobs or os.cpu_count() or 1,
+                prune=options.prune,
+                steps=steps,
+            )
+    except KeyboardInterrupt:
+        if output is not None:
+            errors.notify(f"interrupted; the same command continues from {output}.part")
+        raise
     if output is None:
         with opened(None) as out:
             write((f"{line}\n" for line in outcome.lines), out)
@@ -142,20 +147,6 @@ def _texts(path: str, form: str) -> Treebank | Utterances:
     if form == "words" or (form == "auto" and is_named_words(data)):
         return read_named_words(data, name=origin.name, on_error="keep")
     return read(bytes(data), form=form, on_error="keep", name=origin.name)
-
-
-@contextmanager
-def _progress_shown(steps: Steps, output: str | None) -> Iterator[None]:
-    """Show the progress on a terminal; after an interruption, tell how to continue."""
-    from .progress import Watched
-
-    try:
-        with _terminable(), Watched("aligning", steps) if sys.stderr.isatty() else nullcontext():
-            yield
-    except KeyboardInterrupt:
-        if output is not None:
-            sys.stderr.write(f"treescore: interrupted; the same command continues from {output}.part\n")
-        raise
 
 
 @contextmanager

@@ -5,55 +5,20 @@ from __future__ import annotations
 import argparse
 
 from .. import metrics
+from ..helpers.files import packaged
 from .commands import COMMANDS, chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-#: The script of each shell. File names complete the first word, and any word without candidates.
-SCRIPTS = {
-    "bash": r"""# treescore info --completion for bash: eval "$(treescore info --completion bash)"
-_treescore() {
-    local IFS=$'\n' words=("${COMP_WORDS[@]:1:COMP_CWORD}")
-    COMPREPLY=($("${COMP_WORDS[0]/#\~/$HOME}" info --complete "${words[@]}" 2>/dev/null | cut -f 1))
-    if [[ $COMP_CWORD -eq 1 || ${#COMPREPLY[@]} -eq 0 ]]; then
-        COMPREPLY+=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]#=}"))
-    fi
-}
-complete -o filenames -F _treescore treescore
-""",
-    "zsh": r"""#compdef treescore
-# treescore info --completion for zsh: eval "$(treescore info --completion zsh)"
-_treescore() {
-    local tab=$'\t'
-    local -a candidates=("${(@f)$("${(Q)words[1]/#\~/$HOME}" info --complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
-    candidates=(${${candidates//:/\\:}/$tab/:})
-    if (( $#candidates )); then
-        _describe -o treescore candidates
-    fi
-    if (( CURRENT == 2 || ! $#candidates )); then
-        _files
-    fi
-}
-if [[ $funcstack[1] == _treescore ]]; then
-    _treescore "$@"  # the file itself is the function that zsh has just loaded
-else
-    compdef _treescore treescore
-fi
-""",
-    "fish": r"""# treescore info --completion for fish: treescore info --completion fish | source
-function __treescore_candidates
-    set -l words (commandline -opc) (commandline -ct | string collect --allow-empty)
-    set -l candidates ($words[1] info --complete $words[2..-1] 2>/dev/null)
-    printf '%s\n' $candidates
-    if test (count $words) -eq 2 -o (count $candidates) -eq 0
-        __fish_complete_path $words[-1]
-    end
-end
-complete -c treescore -f -a '(__treescore_candidates)'
-""",
-}
+#: Shells with a script, in which file names complete the first word, and any word without candidates.
+SHELLS = ("bash", "zsh", "fish")
+
+
+def script(shell: str) -> str:
+    """The completion script of a shell."""
+    return packaged(f"completion/treescore.{shell}").read_text(encoding="utf-8")
 
 
 def candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:

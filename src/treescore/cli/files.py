@@ -8,6 +8,7 @@ import stat
 import sys
 from contextlib import contextmanager, suppress
 
+from ..helpers.text import encode
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
@@ -121,5 +122,5 @@ class _Late(io.FileIO):
 
 def write(pieces: Iterable[str], out: BinaryIO) -> None:
     """Write text piece by piece."""
-    out.writelines(piece.encode("utf-8", "surrogateescape") for piece in pieces)
+    out.writelines(map(encode, pieces))
     out.flush()

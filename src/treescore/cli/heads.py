@@ -15,17 +15,21 @@ exit code: 0 success, 2 unusable input
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from textwrap import wrap
 
+from ..heads import CITATIONS, EDITS, NAMES, HeadFinder, HeadTable, get
+from ..readers.sources import read
 from ..render import pieces
+from ..values.problem import UsageError
 from ..values.suggestions import suggestion
+from .errors import list_problems
+from .files import opened, source, write
 from .flags import add_flags, add_format_flag
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from ..heads import HeadTable
-    from ..trees import Treebank
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -52,34 +56,20 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    from ..values.problem import UsageError
-
     if options.tables:
-        _write(_citations(), options.output)
-        return 0
+        return _write(_citations(), options)
     table = _table(options.table)
     if options.show:
-        _write([str(table)], options.output)
-        return 0
+        return _write([str(table)], options)
     if options.trees is None:
         raise UsageError("a file of trees is needed, or - for standard input; see treescore heads --help")
-    from ..heads import EDITS, HeadFinder
-    from .errors import list_problems
-
-    bank = _read(options)
+    bank = read(source(options.trees), layout=options.layout, on_error="raise" if options.strict else "keep")
     finder = HeadFinder(table, edits=options.edit or EDITS)
-    _write(pieces("HeadedTrees", bank, options.format, finder=finder), options.output, options.trees)
-    list_problems(bank.problems)
-    return 0
+    _write(pieces("HeadedTrees", bank, options.format, finder=finder), options)
+    return list_problems(bank.problems)
 
 
 def _table(name: str) -> HeadTable:
-    from pathlib import Path
-
-    from ..heads import NAMES, HeadTable, get
-    from ..values.problem import UsageError
-    from .errors import list_problems
-
     if name in NAMES:
         return get(name)
     try:
@@ -90,26 +80,13 @@ def _table(name: str) -> HeadTable:
     return table
 
 
-def _read(options: argparse.Namespace) -> Treebank:
-    from ..readers.sources import read
-    from .files import source
-
-    return read(source(options.trees), layout=options.layout, on_error="raise" if options.strict else "keep")
-
-
-def _write(parts: Iterable[str], path: str | None, *inputs: str) -> None:
-    from ..helpers.text import encode
-    from .files import opened
-
-    with opened(path, inputs) as file:
-        file.writelines(map(encode, parts))
+def _write(parts: Iterable[str], options: argparse.Namespace) -> int:
+    with opened(options.output, [options.trees]) as file:
+        write(parts, file)
+    return 0
 
 
 def _citations() -> Iterator[str]:
-    from textwrap import wrap
-
-    from ..heads import CITATIONS
-
     for name, citation in CITATIONS.items():
         yield f"{name}: {citation.about}\n"
         for text in (citation.source, citation.note):

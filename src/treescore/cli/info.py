@@ -27,7 +27,7 @@ from ..studies import STUDIES
 from ..values.problem import UsageError
 from ..values.signature_text import quote, split_signature, without_interval
 from ..values.suggestions import suggestion
-from .completion import SCRIPTS, candidates
+from .completion import SHELLS, candidates, script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help=f"print BibTeX entries for each TOPIC: a metric, {', '.join(_PAPERS)} (default: all metrics)",
     )
-    command.add_argument("--completion", choices=SCRIPTS, help="print the completion script of a shell")
+    command.add_argument("--completion", choices=SHELLS, help="print the completion script of a shell")
     command.add_argument("--complete", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)  # for completion scripts
 
 
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         for name, note in candidates(options.complete):
             print(f"{name}\t{note}")
     elif options.completion:
-        print(SCRIPTS[options.completion], end="")
+        print(script(options.completion), end="")
     elif options.cite:
         _cite(options.topics or metrics.names())
     elif options.options:

@@ -43,7 +43,7 @@ from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
 from ..scoring.published import applicable, signature_of
 from ..values.problem import InputError, PerSide, Problem, UsageError
-from .files import check_standard_input, keep_inputs, source
+from .files import check_standard_input, keep_inputs, source, sources
 from .flags import (
     add_conllu_flags,
     add_document_flags,
@@ -58,7 +58,7 @@ from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
@@ -125,12 +125,10 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
         check_no_reference(options, "words with times")
     _check_able(options, metrics if options.metric or not timed else ())
     if timed:
-        from .timed import score_timed
-
         shared = shared_options(options)
         return show(
             options,
-            lambda: score_timed(options, shared),
+            lambda: _score_timed(options, shared),
             lambda report: report.pairs()[: None if options.metric else 1],
         )
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
@@ -198,6 +196,31 @@ def _is_timed(options: argparse.Namespace) -> bool:
         if getattr(options, name) != default:
             raise UsageError(f"--{name.replace('_', '-')} needs word times: --gold-times or --test-times")
     return False
+
+
+def _score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Report:
+    """The report on trees that are scored by time."""
+    from ..speech.scoring import evaluate_speech
+
+    with watched("scoring") as progress:
+        return evaluate_speech(
+            source(options.gold),
+            source(options.test),
+            gold_times=sources(options.gold_times),
+            test_times=sources(options.test_times),
+            pair=options.pair or "auto",
+            unit=options.unit or "sentence",
+            metrics=options.metric,
+            options=shared,
+            form=options.input_format,
+            on_error="raise" if options.strict else "keep",
+            progress=progress,
+            **{name: getattr(options, name) for name in _AS_IN_PYTHON},
+        )
+
+
+#: Options of timed trees that are arguments of the same name.
+_AS_IN_PYTHON = ("times_format", "tier", "attach", "reconcile", "layout", "functions", "encoding", "threads")
 
 
 def _are_documents(options: argparse.Namespace) -> bool:

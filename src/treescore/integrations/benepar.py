@@ -34,31 +34,6 @@ class FScore(Value):
     skipped: int
     total: int
 
-    def __init__(
-        self,
-        recall: float,
-        precision: float,
-        fscore: float,
-        complete_match: float,
-        tagging_accuracy: float = 100.0,
-        *,
-        fscore_all: float | None = None,
-        failed: int = 0,
-        skipped: int = 0,
-        total: int = 0,
-    ) -> None:
-        self._store(
-            recall=recall,
-            precision=precision,
-            fscore=fscore,
-            complete_match=complete_match,
-            tagging_accuracy=tagging_accuracy,
-            fscore_all=fscore if fscore_all is None else fscore_all,
-            failed=failed,
-            skipped=skipped,
-            total=total,
-        )
-
     def __str__(self) -> str:
         return (
             f"(Recall={self.recall:.2f}, Precision={self.precision:.2f}, FScore={self.fscore:.2f}, "

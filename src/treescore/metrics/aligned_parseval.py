@@ -30,7 +30,7 @@ from ..values.option import Option
 from ..values.problem import FAILED, InputError, Problem
 from ..values.score import Part
 from ..values.signature_text import SignatureError, split_signature, unquote
-from ..words.contractions import LANGUAGES, Contractions
+from ..words.contractions import LANGUAGES, Contractions, built_in
 from ..words.normal import DEFAULT, Normal
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
@@ -120,7 +120,7 @@ class AlignedParseval(PolicyMetric):
         super().__init__(profile, **given)
         name = None
         if isinstance(self.contractions, str) and self.contractions in LANGUAGES:
-            listed = LANGUAGES[self.contractions]
+            listed = built_in(self.contractions)
         else:
             data = self.contractions
             if isinstance(data, str):

@@ -14,7 +14,7 @@ from .. import _core
 from ..helpers.text import decode, number_of
 from ..values.problem import Problem
 from ..values.value import Value
-from ..words.contractions import LANGUAGES, Contractions
+from ..words.contractions import Contractions, built_in
 from ..words.normal import Normal
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class Comparison(Value):
     def __init__(self, *, normal: Normal | None = None, contractions: Contractions | None = None) -> None:
         normal = normal or Normal()
         if contractions is None:
-            contractions = Contractions.parse(LANGUAGES["en"], same=normal.word)
+            contractions = Contractions.parse(built_in("en"), same=normal.word)
         self._store(normal=normal, contractions=contractions)
 
     def forms(self, words: list[bytes]) -> tuple[list[str], list[str], list[tuple[int, int, str]]]:

@@ -48,10 +48,7 @@ class Spoken(Value):
 
     text: str
     readings: tuple[Reading, ...]
-    spelt: Reading
-
-    def __init__(self, text: str, readings: Iterable[Reading], *, spelt: Reading = ()) -> None:
-        self._store(text=text, readings=tuple(readings), spelt=spelt)
+    spelt: Reading = ()
 
 
 def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
@@ -103,7 +100,7 @@ def _is_ending(text: str, before: str, known: Container[str]) -> bool:
     return before + text in known
 
 
-def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
+def _readings(word: str, normal: Normal, *, spell: bool) -> tuple[Reading, ...]:
     """The ways to look up a word; `spell` if capitals are significant in this text."""
     text = normal.word(word)
     bare = _trimmed(text)
@@ -119,7 +116,8 @@ def _readings(word: str, normal: Normal, *, spell: bool) -> list[Reading]:
     plain = _without_accents(bare)
     if plain != bare:
         readings[(plain,)] = None
-    return [reading for reading in readings if reading and (reading == (text,) or all(map(_WORD.fullmatch, reading)))]
+    possible = (reading for reading in readings if reading == (text,) or all(map(_WORD.fullmatch, reading)))
+    return tuple(filter(None, possible))
 
 
 def _trimmed(text: str) -> str:

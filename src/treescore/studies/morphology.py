@@ -226,11 +226,11 @@ def _findings(tables: Sequence[Table]) -> str:
         return "The splitter splits no word, so there is only one tokenisation."
     rows = {str(row["compared"]): row for row in compared.records()}
     alone = rows["split gold against gold"]
-    cut, all_words = _count(gold["split"]), _count(gold["words"])
+    cut, all_words = gold["split"], gold["words"]
     paragraphs = [
         f"{cut:,} of {number_of(all_words, 'gold word')} {'is' if cut == 1 else 'are'} split "
         f"({_percent(gold['share'])} %). The trees are otherwise the same. {_findings_on_cost(alone)} "
-        f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(_count(gold['sentences']), 'sentence')}; aligned "
+        f"PARSEVAL scores {alone[_SCORED]:,} of {number_of(gold['sentences'], 'sentence')}; aligned "
         f"PARSEVAL, which ignores words, gives {_percent(alone[_ALIGNED])}."
     ]
     if "test against gold" in rows:
@@ -238,7 +238,7 @@ def _findings(tables: Sequence[Table]) -> str:
         test_split, gold_split = rows["split test against gold"], rows["test against split gold"]
         characters = [_percent(row[_CHARACTERS]) for row in (same, both, test_split, gold_split)]
         aligned = [_percent(row[_ALIGNED]) for row in (test_split, gold_split, same)]
-        scored = f"{test_split[_SCORED]:,} and {number_of(_count(gold_split[_SCORED]), 'sentence')}"
+        scored = f"{test_split[_SCORED]:,} and {number_of(gold_split[_SCORED], 'sentence')}"
         paragraphs.append(
             f"Test scores {characters[0]} against gold, {characters[1]} if both are split, {characters[2]} if only "
             f"test is split, and {characters[3]} if only gold is. In the last two cases PARSEVAL scores {scored}, and "
@@ -257,12 +257,6 @@ def _findings_on_cost(row: Mapping[str, object]) -> str:
     )
 
 
-def _count(cell: object) -> int:
-    if not isinstance(cell, int):
-        raise TypeError(f"not a count: {cell!r}")
-    return cell
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # The figure
 
@@ -274,7 +268,7 @@ def draw(study: Study, figure: Figure) -> None:
     from ..draw.colours import PALETTE
 
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=[3, 2])
-    _compared(left, study.table(COMPARED), sum(map(_count, study.table(BY_SHARE).column("sentences"))))
+    _compared(left, study.table(COMPARED), sum(study.table(BY_SHARE).column("sentences")))
     _shares(right, study.table(BY_SHARE))
     names = [Patch(color=colour, label=shown) for colour, shown in zip(PALETTE, _LEGEND.values(), strict=False)]
     figure.legend(handles=names, fontsize=8, loc="outside upper center", ncols=len(names), frameon=False)
@@ -288,7 +282,7 @@ def _compared(axes: Axes, table: Table, sentences: int) -> None:
     for number, name in enumerate(_LEGEND):
         for index, row in enumerate(rows):
             x = index + 0.2 * (number - 1.5)
-            if name == _PARSEVAL and _count(row[_SCORED]) < sentences:  # a bar would be about other sentences
+            if name == _PARSEVAL and row[_SCORED] < sentences:  # a bar would be about other sentences
                 remark = f"{row[_SCORED]:,} of {sentences:,} sentences"
                 axes.text(x, 1, remark, ha="center", va="bottom", rotation=90, fontsize=7, color=GREY)
             elif row[name] is not None:

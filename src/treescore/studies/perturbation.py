@@ -254,14 +254,8 @@ def _lines(table: Table) -> dict[str, list[tuple[float, float]]]:
     lines: dict[str, list[tuple[float, float]]] = {}
     for row in table.records():
         if row["operation"] != _NONE and row["corpus"] is not None:
-            lines.setdefault(str(row["operation"]), []).append((_number(row["δ"]), _number(row["corpus"])))
+            lines.setdefault(str(row["operation"]), []).append((row["δ"], row["corpus"]))
     return {operation: sorted(points) for operation, points in lines.items()}
-
-
-def _number(cell: object) -> float:
-    if not isinstance(cell, int | float):
-        raise TypeError(f"not a number: {cell!r}")
-    return cell
 
 
 def _findings(table: Table, runs: int) -> str:
@@ -272,20 +266,20 @@ def _findings(table: Table, runs: int) -> str:
     sentences = []
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
-        sentences.append(f"Without perturbation, the test trees score {100 * _number(undisturbed):.2f}.")
+        sentences.append(f"Without perturbation, the test trees score {100 * undisturbed:.2f}.")
     sentences.append(_findings_on_ends(lines))
     sentences += _findings_on_gaps(table, lines)
     sentences += _findings_on_falling(lines)
     for mark in _MARKS:
-        if undisturbed is None or _number(undisturbed) >= mark:
+        if undisturbed is None or undisturbed >= mark:
             sentences += _findings_on_mark(lines, mark)
     if runs > 1:
         spread = [row for row in table.records() if row["corpus sd"] is not None]
-        widest = max(spread, key=lambda row: _number(row["corpus sd"]), default=None)
+        widest = max(spread, key=lambda row: row["corpus sd"], default=None)
         if widest is not None:
             sentences.append(
-                f"Over {runs} runs the standard deviation is at most {100 * _number(widest['corpus sd']):.2f} "
-                f"({widest['operation']}, δ = {_number(widest['δ']):g})."
+                f"Over {runs} runs the standard deviation is at most {100 * widest['corpus sd']:.2f} "
+                f"({widest['operation']}, δ = {widest['δ']:g})."
             )
     return lead + " ".join(sentences)
 
@@ -312,7 +306,7 @@ def _findings_on_gaps(table: Table, lines: Mapping[str, object]) -> list[str]:
     gaps: dict[str, list[str]] = {}
     for row in table.records():
         if row["operation"] != _NONE and row["corpus"] is None:
-            gaps.setdefault(str(row["operation"]), []).append(f"{_number(row['δ']):g}")
+            gaps.setdefault(str(row["operation"]), []).append(f"{row['δ']:g}")
     return [
         f"With {operation} there is no score{' at δ = ' + ', '.join(deltas) if operation in lines else ''}."
         for operation, deltas in gaps.items()
@@ -380,7 +374,7 @@ def _panel(axes: Axes, table: Table) -> None:
     for operation, points in _lines(table).items():
         number = OPERATIONS.index(operation)
         colour = PALETTE[number % len(PALETTE)]
-        errors = [100 * _number(deviations[operation, delta] or 0.0) for delta, _ in points]
+        errors = [100 * (deviations[operation, delta] or 0.0) for delta, _ in points]
         axes.errorbar(
             [delta for delta, _ in points],
             [100 * score for _, score in points],
@@ -395,7 +389,7 @@ def _panel(axes: Axes, table: Table) -> None:
         )
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
-        height = 100 * _number(undisturbed)
+        height = 100 * undisturbed
         axes.axhline(height, color=GREY, linewidth=1.0, linestyle=":")
         axes.text(1.04, height + 1, "undisturbed", ha="right", fontsize=8, color=GREY)
     axes.set_title(table.title, fontsize=10)

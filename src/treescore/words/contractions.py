@@ -12,118 +12,29 @@ words on both sides describe the first word before the second, and both written 
 
 from __future__ import annotations
 
+from ..helpers.files import packaged
 from ..values.problem import InputError, Problem
 from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
-#: The lists included in treescore, by language.
-LANGUAGES = {
-    "none": "",
-    "en": """
-        -n't = -not
-        ca n't = can not
-        wo n't = will not
-        sha n't = shall not
-        """,
-    "de": """
-        am = an dem
-        ans = an das
-        beim = bei dem
-        im = in dem
-        ins = in das
-        vom = von dem
-        zum = zu dem
-        zur = zu der
-        """,
-    "es": """
-        al = a el
-        del = de el
-        conmigo = con mí
-        contigo = con ti
-        """,
-    "fr": """
-        au = à le
-        aux = à les
-        du = de le
-        des = de les
-        auquel = à lequel
-        auxquels = à lesquels
-        auxquelles = à lesquelles
-        duquel = de lequel
-        desquels = de lesquels
-        desquelles = de lesquelles
-        """,
-    "it": """
-        al = a il
-        allo = a lo
-        alla = a la
-        ai = a i
-        agli = a gli
-        alle = a le
-        dal = da il
-        dallo = da lo
-        dalla = da la
-        dai = da i
-        dagli = da gli
-        dalle = da le
-        del = di il
-        dello = di lo
-        della = di la
-        dei = di i
-        degli = di gli
-        delle = di le
-        nel = in il
-        nello = in lo
-        nella = in la
-        nei = in i
-        negli = in gli
-        nelle = in le
-        sul = su il
-        sullo = su lo
-        sulla = su la
-        sui = su i
-        sugli = su gli
-        sulle = su le
-        """,
-    "pt": """
-        ao = a o
-        aos = a os
-        à = a a
-        às = a as
-        da = de a
-        das = de as
-        do = de o
-        dos = de os
-        na = em a
-        nas = em as
-        no = em o
-        nos = em os
-        pela = por a
-        pelas = por as
-        pelo = por o
-        pelos = por os
-        """,
-}
+#: The languages of the lists in `data/contractions`; none is an empty list.
+LANGUAGES = ("none", "en", "de", "es", "fr", "it", "pt")
+
+
+def built_in(language: str) -> str:
+    """The list of a language."""
+    return "" if language == "none" else packaged(f"contractions/{language}.txt").read_text(encoding="utf-8")
 
 
 class Contractions(Value):
     """Rules for ends of words, whole words, and words before others."""
 
-    ends: tuple[tuple[str, str], ...]
-    words: tuple[tuple[str, str], ...]
-    before: tuple[tuple[str, str, str], ...]
-
-    def __init__(
-        self,
-        *,
-        ends: Iterable[tuple[str, str]] = (),
-        words: Iterable[tuple[str, str]] = (),
-        before: Iterable[tuple[str, str, str]] = (),
-    ) -> None:
-        self._store(ends=tuple(ends), words=tuple(words), before=tuple(before))
+    ends: tuple[tuple[str, str], ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    before: tuple[tuple[str, str, str], ...] = ()
 
     @classmethod
     def parse(cls, text: str, *, name: str | None = None, same: Callable[[str], str] = str) -> Contractions:
@@ -150,7 +61,7 @@ class Contractions(Value):
                     "or ca n't = can not"
                 )
                 raise InputError(Problem("contractions", message, file=name, line=number))
-        return cls(ends=ends, words=words, before=before)
+        return cls(tuple(ends), tuple(words), tuple(before))
 
     def expanded(self, word: str) -> str:
         """The expansion of a normalised word."""
