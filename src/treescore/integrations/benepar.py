@@ -66,7 +66,7 @@ def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parsev
 
 
 def _f_percent(figures: Mapping[str, Part]) -> float:
-    f_percent = f_measure(figures["precision"], figures["recall"])
+    f_percent = f_measure(figures["precision"].shown_value, figures["recall"].shown_value)
     return float("nan") if f_percent is None else round(f_percent, 2)
 
 

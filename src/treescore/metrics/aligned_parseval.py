@@ -28,16 +28,15 @@ from ..recipe import LABELS, TEXT, Recipe, recipe_options
 from ..values.counts import Counts
 from ..values.option import Option
 from ..values.problem import FAILED, InputError, Problem
-from ..values.score import Part
 from ..values.signature_text import SignatureError, split_signature, unquote
 from ..words.contractions import LANGUAGES, Contractions, built_in
 from ..words.normal import DEFAULT, Normal
 from .known_files import recall, remember
 from .nodes import DISCONTINUOUS
 from .options import PRM, PROFILE
-from .parseval import RATES, all_bracket_figures, label_figures
+from .parseval import RATES, bracket_ratios, crossing_ratios, label_figures
 from .policy import PolicyMetric
-from .ratios import Ratio, rates, share
+from .ratios import Ratio, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..recipe import Compiled
     from ..trees import Treebank
+    from ..values.score import Part
     from .overview import Overview
 
 _SHOWN = (
@@ -181,55 +181,28 @@ class AlignedParseval(PolicyMetric):
     def gold_sentences(self, counts: Counts) -> Sequence[int]:
         return counts["gold_first"].tolist()
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures = all_bracket_figures(total, labelled=self.recipe.labels, kind=self.kind)
-        figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"], unit="block")
-        figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
-        paired = total["paired"]
-        figures["average_crossing"] = Part("Average crossing", above=total["crossing"], below=paired, percent=False)
-        figures["no_crossing"] = Part("No crossing", above=total["no_crossing"], below=paired, unit="block")
-        figures["two_or_less_crossing"] = Part(
-            "2 or less crossing", above=total["two_or_less_crossing"], below=paired, unit="block"
-        )
-        sentences = total["gold_sentences"] + total["test_sentences"] - total["left_out_sentences"]
-        figures["boundary_f1"] = Part("Sentence boundary F1", above=2 * paired, below=sentences)
-        figures["sentence_f1"] = Part("Sentence F1", above=2 * total["one_to_one"], below=sentences)
-        figures["token_f1"] = Part("Token F1", above=2 * total["tokens"], below=total["words"] + total["test_words"])
-        if not self.over_characters:
-            figures["widened"] = Part(
-                "Characters in groups of words", above=total["widened"], below=total["characters"]
-            )
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         sentences = {"gold_sentences": 1, "test_sentences": 1, "left_out_sentences": -1}
-        return {
-            **rates("matched"),
-            **rates("unlabelled", prefix="unlabelled_"),
-            "exact": share("exact", "valid"),
-            "tag_accuracy": share("tags", "words"),
-            "average_crossing": share("crossing", "paired"),
-            "no_crossing": share("no_crossing", "paired"),
-            "two_or_less_crossing": share("two_or_less_crossing", "paired"),
-            "boundary_f1": Ratio({"paired": 2}, sentences),
-            "sentence_f1": Ratio({"one_to_one": 2}, sentences),
-            "token_f1": Ratio({"tokens": 2}, {"words": 1, "test_words": 1}),
-            "widened": share("widened", "characters"),
+        ratios = {
+            **bracket_ratios(labelled=self.recipe.labels, kind=self.kind),
+            "exact": share("Exact match", "exact", "valid", unit="block"),
+            "tag_accuracy": share("Tag accuracy", "tags", "words"),
+            **crossing_ratios("paired", unit="block"),
+            "boundary_f1": Ratio("Sentence boundary F1", {"paired": 2}, sentences),
+            "sentence_f1": Ratio("Sentence F1", {"one_to_one": 2}, sentences),
+            "token_f1": Ratio("Token F1", {"tokens": 2}, {"words": 1, "test_words": 1}),
         }
+        if not self.over_characters:
+            ratios["widened"] = share("Characters in groups of words", "widened", "characters")
+        return ratios
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
         for side in ("gold", "test"):
             firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
             out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
-        out["status"] = counts.statuses()
-        out["length"] = list(counts["length"])
-        matched, gold, test = counts["matched"], counts["gold"], counts["test"]
-        for rate, sides in (("f1", (gold, test)), ("precision", (test, test)), ("recall", (gold, gold))):
-            out[rate] = [
-                round(2 * both / (a + b), 10) if a + b else None for both, a, b in zip(matched, *sides, strict=True)
-            ]
+        out |= {name: column for name, column in self.row_columns(counts, *RATES).items() if name != "sentence"}
         for name in _SHOWN:
             out[name] = list(counts[name])
         return out

@@ -243,8 +243,8 @@ class Metric:
         return (self.main,)
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        """The metric's own figures for these sums of columns."""
-        raise NotImplementedError
+        """The metric's own figures for these sums of columns: those in `ratios`, unless a metric has others."""
+        return {name: ratio.part(total) for name, ratio in self.ratios.items()}
 
     def score(self, counts: Counts) -> Score:
         """The figures for the sum of these rows, and the same over all sentences."""
@@ -275,7 +275,7 @@ class Metric:
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        """The figures that are one sum of counts divided by another."""
+        """The figures that are one sum of counts divided by another, in the order of tables."""
         return {}
 
     def ratio(self, name: str) -> Ratio | None:
@@ -415,6 +415,21 @@ class Metric:
             self.row_figure: [None if status else self.figures(row)[self.main].value for row, status in scored],
             **{name: list(column) for name, column in counts.columns.items() if name != "length"},
         }
+
+    def row_columns(self, counts: Counts, *figures: str, **named: str) -> dict[str, list[Any]]:
+        """The first columns of many tables: number, status and length of each sentence, and figures.
+
+        The columns of figures are called like the figures, or as in `named`.
+        """
+        columns: dict[str, list[Any]] = {
+            "sentence": list(range(1, len(counts) + 1)),
+            "status": counts.statuses(),
+            "length": list(counts["length"]),
+        }
+        for name, figure in {**dict(zip(figures, figures, strict=True)), **named}.items():
+            values = self.ratios[figure].of_all(counts.columns)
+            columns[name] = [None if value is None else round(value, 10) for value in values]
+        return columns
 
     @staticmethod
     def has_lengths(counts: Counts) -> bool:

@@ -88,32 +88,23 @@ class Boundaries(Metric):
             )
         )
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        hits, gold, test = total["hits"], total["gold"], total["test"]
-        return {
-            "f1": Part("Boundary F1", above=2 * hits, below=gold + test),
-            "precision": Part("Boundary precision", above=hits, below=test),
-            "recall": Part("Boundary recall", above=hits, below=gold),
-            "over_segmentation": Part("Over-segmentation", above=test - gold, below=gold),
-            "r_value": Part("R-value", r_value(hits, gold, test), below=gold, unit="boundary"),
-            "exact": Part("All boundaries right", above=total["exact"], below=total["valid"]),
-        }
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        return {**rates("hits"), "exact": share("exact", "valid")}
+        return {
+            **rates("Boundary", "hits"),
+            "over_segmentation": Ratio("Over-segmentation", {"test": 1, "gold": -1}, {"gold": 1}),
+            "exact": share("All boundaries right", "exact", "valid"),
+        }
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        figures = super().figures(total)
+        exact = figures.pop("exact")
+        value = r_value(total["hits"], total["gold"], total["test"])
+        return {**figures, "r_value": Part("R-value", value, below=total["gold"], unit="boundary"), "exact": exact}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        sums = list(zip(counts["hits"], counts["gold"], counts["test"], strict=True))
-        return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": counts.statuses(),
-            "length": list(counts["length"]),
-            "f1": [_share(2 * hits, gold + test) for hits, gold, test in sums],
-            "precision": [_share(hits, test) for hits, _, test in sums],
-            "recall": [_share(hits, gold) for hits, gold, _ in sums],
-            **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")},
-        }
+        columns = self.row_columns(counts, "f1", "precision", "recall")
+        return {**columns, **{name: list(counts[name]) for name in ("hits", "gold", "test", "exact")}}
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         return [
@@ -135,7 +126,3 @@ def r_value(hits: int, gold: int, test: int) -> float | None:
         return None
     missed, surplus = 1 - hits / gold, test / gold - 1
     return 1 - (sqrt(missed * missed + surplus * surplus) + abs(surplus + missed) / sqrt(2)) / 2
-
-
-def _share(above: int, below: int) -> float | None:
-    return round(above / below, 10) if below else None

@@ -19,7 +19,6 @@ from ..place.pair import Pair
 from ..values.counts import Counts
 from ..values.option import Choice, Flag
 from ..values.problem import InputError, Problem
-from ..values.score import Part
 from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
 from .ratios import Ratio, rates, share
@@ -180,31 +179,17 @@ class ConlluEval(Metric):
 
     # ---- Figures
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures: dict[str, Part] = {}
-        for name, (title, correct, gold, test, aligned) in self.measures.items():
-            right = total[correct]
-            figures[name] = Part(f"{title} F1", above=2 * right, below=total[gold] + total[test])
-            figures[f"{name}_precision"] = Part(f"{title} precision", above=right, below=total[test])
-            figures[f"{name}_recall"] = Part(f"{title} recall", above=right, below=total[gold])
-            if aligned:
-                figures[f"{name}_accuracy"] = Part(
-                    f"{title} accuracy of aligned words", above=right, below=total[aligned]
-                )
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         ratios: dict[str, Ratio] = {}
-        for name, (_, correct, gold, test, aligned) in self.measures.items():
-            rates_of_name = rates(correct, gold, test, prefix=f"{name}_")
-            ratios |= {name: rates_of_name.pop(f"{name}_f1"), **rates_of_name}
+        for name, (title, correct, gold, test, aligned) in self.measures.items():
+            ratios |= rates(title, correct, gold, test, prefix=f"{name}_", main=name)
             if aligned:
-                ratios[f"{name}_accuracy"] = share(correct, aligned)
+                ratios[f"{name}_accuracy"] = share(f"{title} accuracy of aligned words", correct, aligned)
         return ratios
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        return sentence_rows(counts, {name: measure[1:4] for name, measure in self.measures.items()})
+        return sentence_rows(self, counts, self.measures)
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()

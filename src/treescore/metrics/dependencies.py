@@ -24,7 +24,6 @@ from ..recipe import DELETE, OUTER_LABELS
 from ..values.counts import Counts
 from ..values.option import Choice
 from ..values.problem import Problem
-from ..values.score import Part
 from ..values.signature_text import SignatureError
 from .base import ELIGIBLE_UNITS, Metric
 from .dependency_keys import Numbers, keys, outcome_columns, sentence_rows
@@ -259,26 +258,16 @@ class Dependencies(Metric):
 
     # ---- Figures
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures: dict[str, Part] = {}
-        for name, (title, matched, gold, test) in _FIGURES.items():
-            figures[name] = Part(f"{title} F1", above=2 * total[matched], below=total[gold] + total[test])
-            if name in ("las", "uas"):
-                figures[f"{name}_precision"] = Part(f"{title} precision", above=total[matched], below=total[test])
-                figures[f"{name}_recall"] = Part(f"{title} recall", above=total[matched], below=total[gold])
-        figures["exact"] = Part("Exact match", above=total["exact"], below=total["valid"])
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        ratios = {"exact": share("exact", "valid")}
-        for name, (_, matched, gold, test) in _FIGURES.items():
-            rates_of_name = rates(matched, gold, test, prefix=f"{name}_")
-            ratios |= {name: rates_of_name.pop(f"{name}_f1"), **rates_of_name}
-        return ratios
+        ratios: dict[str, Ratio] = {}
+        for name, (title, *columns) in _FIGURES.items():
+            rates_of_name = rates(title, *columns, prefix=f"{name}_", main=name)
+            ratios |= rates_of_name if name in ("las", "uas") else {name: rates_of_name[name]}
+        return {**ratios, "exact": share("Exact match", "exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        return sentence_rows(counts, {name: figure[1:] for name, figure in _FIGURES.items()})
+        return sentence_rows(self, counts, _FIGURES)
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()

@@ -10,10 +10,11 @@ from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
     from ..values.counts import Counts
+    from .base import Metric
 
 _FOLDED = Normal()
 
@@ -91,24 +92,10 @@ def outcome_columns(failed: Sequence[int], gold: Sequence[int], test: Sequence[i
     }
 
 
-def share(above: int, below: int) -> float | None:
-    """A share as rows show it; None if it is undefined."""
-    return round(above / below, 10) if below else None
-
-
-def f1_column(columns: Mapping[str, Sequence[int]], matched: str, gold: str, test: str) -> list[float | None]:
-    """The F1 of each row."""
-    return [share(2 * m, g + t) for m, g, t in zip(columns[matched], columns[gold], columns[test], strict=True)]
-
-
-def sentence_rows(counts: Counts, figures: Mapping[str, tuple[str, str, str]]) -> dict[str, list[Any]]:
-    """Columns with a row per gold sentence: the F1 of each figure, from its three columns, and the counts."""
-    columns = {name: list(column) for name, column in counts.columns.items()}
-    columns.pop("errors", None)
+def sentence_rows(metric: Metric, counts: Counts, figures: Collection[str]) -> dict[str, list[Any]]:
+    """Columns with a row per gold sentence: the F1 of each figure, and the counts."""
+    columns = {name: list(column) for name, column in counts.columns.items() if name != "errors"}
     return {
-        "sentence": list(range(1, len(counts) + 1)),
-        "status": counts.statuses(),
-        "length": list(counts["length"]),
-        **{name: f1_column(columns, *columns_of_figure) for name, columns_of_figure in figures.items()},
+        **metric.row_columns(counts, *figures),
         **{f"{name}_matched" if name in figures else name: column for name, column in columns.items()},
     }

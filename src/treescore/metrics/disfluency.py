@@ -49,7 +49,6 @@ COMPAT = Choice(
 
 #: Prefixes of columns and figures, and their titles.
 _GROUPS = {"": "Edited words", "node_": "Edited phrases", "disfluent_": "Disfluent words", "all_": "All phrases"}
-_RATES = ("f1", "precision", "recall")
 _GAPS = (
     DISCONTINUOUS[0],
     "one of the trees is discontinuous",
@@ -97,20 +96,21 @@ class Disfluency(SameWordsMetric):
         equal = {b for a, b in pairs if a in names} | {a for a, b in pairs if b in names}
         return {*names, *equal}
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures: dict[str, Part] = {}
-        for group, title in _GROUPS.items():
-            figures |= self._rates(group, title, total)
-        figures["exact"] = Part("Sentences with the same edited words", above=total["exact"], below=total["valid"])
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        ratios = {"exact": share("exact", "valid")}
-        for group in _GROUPS:
+        ratios: dict[str, Ratio] = {}
+        for group, title in _GROUPS.items():
             columns = (f"{group}{kind}" for kind in ("matched", "gold", "test"))
-            ratios |= rates(*columns, prefix=group, is_all=not self.compat)
-        return ratios
+            ratios |= rates(f"{title},", *columns, prefix=group, is_all=not self.compat)
+        return {**ratios, "exact": share("Sentences with the same edited words", "exact", "valid")}
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        figures = super().figures(total)
+        if self.compat:
+            for name, part in figures.items():
+                if part.value is None and name != "exact":
+                    figures[name] = Part(part.title, 0.0, above=part.above, below=part.below)
+        return figures
 
     def row_problems(self, pair: Pair, counts: Counts) -> list[Problem]:
         problems = super().row_problems(pair, counts)
@@ -120,28 +120,13 @@ class Disfluency(SameWordsMetric):
                     problems.append(pair.test.problem(index, *_GAPS))
         return problems
 
-    def _rates(self, group: str, title: str, total: Mapping[str, int]) -> dict[str, Part]:
-        matched, gold, test = (total[f"{group}{kind}"] for kind in ("matched", "gold", "test"))
-        shares = {"f1": (2 * matched, gold + test), "precision": (matched, test), "recall": (matched, gold)}
-        undefined = 0.0 if self.compat else None
-        return {
-            f"{group}{rate}": Part(f"{title}, {'F1' if rate == 'f1' else rate}", undefined, above=above, below=below)
-            if not below
-            else Part(f"{title}, {'F1' if rate == 'f1' else rate}", above=above, below=below)
-            for rate, (above, below) in shares.items()
-        }
-
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         names = [f"{group}{kind}" for group in _GROUPS for kind in ("matched", "gold", "test")]
-        out: dict[str, list[Any]] = {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": counts.statuses(),
-            "length": list(counts["length"]),
-        }
-        rates: dict[str, list[Any]] = {rate: [] for rate in _RATES}
-        for index, valid in enumerate(counts["valid"]):
-            figures = self._rates("", "", counts.row(index))
-            for rate, column in rates.items():
-                value = figures[rate].value
-                column.append(round(value, 10) if valid and value is not None else None)
-        return {**out, **rates, **{name: list(counts[name]) for name in (*names, "exact")}}
+        out = self.row_columns(counts)
+        for rate in self.group_figures:
+            values = zip(self.ratios[rate].of_all(counts.columns), counts["valid"], strict=True)
+            undefined = 0.0 if self.compat else None
+            out[rate] = [
+                None if not valid else undefined if value is None else round(value, 10) for value, valid in values
+            ]
+        return {**out, **{name: list(counts[name]) for name in (*names, "exact")}}

@@ -63,26 +63,20 @@ class EditMetric(NodeMetric):
     def main(self) -> str:
         return self.recipe.average
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        distance, most, valid = (total[name] for name in ("distance", "most", "valid"))
-        nodes = total["gold"] + total["test"]
-        corpus = (most - distance) / most if most else self.nothing if valid else None
-        mean, per_sentence = (total[name] / UNIT / valid if valid else None for name in ("sentence_score", "distance"))
-        return {
-            "corpus": Part(f"{self.title} (corpus)", corpus, below=nodes, unit="node"),
-            "sentence": Part(f"{self.title} (mean of sentences)", mean, below=valid),
-            "distance": Part(self.distance_title, per_sentence, below=valid, percent=False),
-            "exact": Part("Equal trees", above=total["exact"], below=valid),
-        }
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         return {
-            "corpus": Ratio({"most": 1, "distance": -1}, {"most": 1}, is_all=False),
-            "sentence": mean("sentence_score"),
-            "distance": mean("distance"),
-            "exact": share("exact", "valid"),
+            "corpus": Ratio(f"{self.title} (corpus)", {"most": 1, "distance": -1}, {"most": 1}, is_all=False),
+            "sentence": mean(f"{self.title} (mean of sentences)", "sentence_score"),
+            "distance": mean(self.distance_title, "distance", percent=False),
+            "exact": share("Equal trees", "exact", "valid"),
         }
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        figures = super().figures(total)
+        value = figures["corpus"].value if total["most"] else self.nothing if total["valid"] else None
+        nodes = total["gold"] + total["test"]
+        return {**figures, "corpus": Part(figures["corpus"].title, value, below=nodes, unit="node")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
         distances = zip(counts["distance"], counts["valid"], strict=True)

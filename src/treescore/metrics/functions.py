@@ -21,7 +21,6 @@ from ..helpers.text import decode
 from ..recipe import LABELS, Compiler, Recipe, recipe_options
 from ..values.counts import Counts
 from ..values.problem import Problem
-from ..values.score import Part
 from .options import PRM, PROFILE
 from .parseval import RATES, pair_problems
 from .policy import PolicyMetric
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from ..place.pair import Pair
     from ..trees import Treebank
+    from ..values.score import Part
     from .overview import Overview
 
 #: Where a label ends and its functions begin.
@@ -88,22 +88,14 @@ class Functions(PolicyMetric):
         rules = _core.FunctionRules(brackets, names(pair.gold), names(pair.test))
         return rules, list(keys)
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures = _figures(total["matched"], total["gold"], total["test"])
-        figures["exact"] = Part("All functions right", above=total["exact"], below=total["valid"])
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        return {**rates("matched"), "exact": share("exact", "valid")}
+        return {**rates("Function", "matched"), "exact": share("All functions right", "exact", "valid")}
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        sums = zip(counts["matched"], counts["gold"], counts["test"], strict=True)
         return {
-            "sentence": list(range(1, len(counts) + 1)),
+            **self.row_columns(counts, "f1"),
             "status": list(counts["status"]),
-            "length": list(counts["length"]),
-            "f1": [round(2 * matched / (gold + test), 10) if gold + test else None for matched, gold, test in sums],
             **{name: list(counts[name]) for name in ("matched", "gold", "test", "exact")},
         }
 
@@ -113,7 +105,7 @@ class Functions(PolicyMetric):
         return {keys[key]: sums for key, sums in _core.functions_by_name(pair.gold.native, pair.test.native, rules)}
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
-        return _figures(**sums)
+        return {name: self.ratios[name].part(sums) for name in RATES}
 
     def remarks(self, overview: Overview) -> list[Problem]:
         return self.prm_problems()
@@ -133,11 +125,3 @@ def functions_of(label: str) -> list[str]:
     for hyphen in _HYPHENS[1:]:
         label = label.replace(hyphen, _HYPHENS[0])
     return [part for part in label.split(_HYPHENS[0])[1:] if part and not part.isdecimal()]
-
-
-def _figures(matched: int, gold: int, test: int) -> dict[str, Part]:
-    return {
-        "f1": Part("Function F1", above=2 * matched, below=gold + test),
-        "precision": Part("Function precision", above=matched, below=test),
-        "recall": Part("Function recall", above=matched, below=gold),
-    }

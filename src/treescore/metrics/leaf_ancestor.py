@@ -29,7 +29,6 @@ from ..recipe import AVERAGE, LABELS, OUTER
 from ..values.counts import UNIT, Counts
 from ..values.option import Choice
 from ..values.problem import Problem, UsageError
-from ..values.score import Part
 from .nodes import one_pair
 from .options import LIMIT, PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, mean, share
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
 
     from ..place.pair import Pair
     from ..readers.sources import Readable
+    from ..values.score import Part
 
     #: A word, its paths in gold and in test from the innermost phrase to the outermost, and their similarity.
     WordPaths = tuple[str, tuple[str, ...], tuple[str, ...], float]
@@ -146,22 +146,13 @@ class LeafAncestor(SameWordsMetric):
     def main(self) -> str:
         return "word" if self.recipe.average == "corpus" else "sentence"
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        valid = total["valid"]
-        mean = total["sentence_score"] / UNIT / valid if valid else None
-        return {
-            "sentence": Part("Leaf-ancestor (mean of sentences)", mean, below=valid),
-            **_word_figures(total["words"], total["word_score"], total["exact_words"]),
-            "exact": Part("Sentences with equal paths only", above=total["exact"], below=valid),
-        }
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
         return {
-            "sentence": mean("sentence_score"),
-            "word": mean("word_score", "words"),
-            "exact_paths": share("exact_words", "words"),
-            "exact": share("exact", "valid"),
+            "sentence": mean("Leaf-ancestor (mean of sentences)", "sentence_score"),
+            "word": mean("Leaf-ancestor (mean of words)", "word_score", "words", unit="word"),
+            "exact_paths": share("Words with equal paths", "exact_words", "words"),
+            "exact": share("Sentences with equal paths only", "exact", "valid"),
         }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
@@ -183,7 +174,8 @@ class LeafAncestor(SameWordsMetric):
         }
 
     def label_figures(self, sums: Mapping[str, int]) -> dict[str, Part]:
-        return _word_figures(sums["gold"], sums["score"], sums["exact"])
+        words = {"words": sums["gold"], "word_score": sums["score"], "exact_words": sums["exact"]}
+        return {name: self.ratios[name].part(words) for name in self.group_figures}
 
     def paths(self, pair: Pair) -> tuple[Counts, list[WordPaths]]:
         """The counts of one pair of trees, and the paths of its words if they could be compared."""
@@ -214,14 +206,6 @@ def _kinds(labels: Sequence[str]) -> list[int]:
     """
     first: dict[str, int] = {}
     return [first.setdefault(label[0], key) if label else key for key, label in enumerate(labels)]
-
-
-def _word_figures(words: int, score: int, exact: int) -> dict[str, Part]:
-    mean = score / UNIT / words if words else None
-    return {
-        "word": Part("Leaf-ancestor (mean of words)", mean, below=words, unit="word"),
-        "exact_paths": Part("Words with equal paths", above=exact, below=words),
-    }
 
 
 class Lineages:

@@ -6,7 +6,6 @@ from .._core import NodeReason, WhyTooComplex
 from ..helpers.text import number_of
 from ..place.pair import Pair
 from ..recipe import Recipe
-from ..values.counts import UNIT
 from ..values.problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from ..values.signature_text import SignatureError
 from .options import LIMIT
@@ -64,12 +63,8 @@ class NodeMetric(PolicyMetric):
 
     def sentence_rows(self, counts: Counts, between: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
         """The columns that all these metrics have, with others in between."""
-        scored = zip(counts["sentence_score"], counts["valid"], strict=True)
         return {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": counts.statuses(),
-            "length": list(counts["length"]),
-            "score": [round(value / UNIT / valid, 10) if valid else None for value, valid in scored],
+            **self.row_columns(counts, score="sentence"),
             **between,
             **{name: list(counts[name]) for name in ("gold", "test", "exact")},
         }

@@ -21,7 +21,7 @@ from ..pairing.node_mapping import NodeMappings, Verdicts
 from ..place.pair import Pair
 from ..profiles import STOPS, Stop
 from ..recipe import LABELS, RECIPE_OPTIONS
-from ..values.counts import UNIT, Counts
+from ..values.counts import Counts
 from ..values.problem import FAILED, LEFT_OUT, Problem
 from ..values.score import Part
 from .options import PRM, PROFILE
@@ -83,24 +83,11 @@ class Parseval(PolicyMetric):
         return "sentence_f1" if self.recipe.average == "sentence" else "f1"
 
     def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        rule, labelled = self.recipe.undefined, self.recipe.labels
-        figures = all_bracket_figures(total, labelled=labelled)
-        if rule == "either":
-            for name in [name for name in figures if name.endswith("f1")]:
-                if not (total["gold"] and total["test"]):
-                    figures[name] = figures[name].undefined()
-        for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
-            name, sentences = f"sentence_{rate}", total[f"sentences_with_{rate}"]
-            value = total[name] / UNIT / sentences if sentences else None
-            figures[name] = Part(f"Mean of sentence {title}", value, below=sentences)
-        is_aligned = self.recipe.words == "aligned"  # tags and crossing are then not compared
-        valid = total["valid"]
-        figures["exact"] = Part("Exact match", above=total["exact"], below=valid)
-        if labelled:
-            figures["unlabelled_exact"] = Part("Unlabelled exact match", above=total["unlabelled_exact"], below=valid)
-        if not is_aligned:
-            figures["tag_accuracy"] = Part("Tag accuracy", above=total["tags"], below=total["words"])
-            figures |= _crossing_figures(total)
+        rule = self.recipe.undefined
+        figures = super().figures(total)
+        if rule == "either" and not (total["gold"] and total["test"]):
+            for name in [f"{prefix}f1" for prefix in ("", "unlabelled_") if f"{prefix}f1" in figures]:
+                figures[name] = figures[name].undefined()
         if rule in ("zero", "zero-shares"):
             for name, part in figures.items():
                 is_exempt = name.startswith("sentence_") or (name.endswith("f1") and rule == "zero-shares")
@@ -110,29 +97,23 @@ class Parseval(PolicyMetric):
 
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        sentence_figures = {f"sentence_{rate}": mean(f"sentence_{rate}", f"sentences_with_{rate}") for rate in RATES}
-        if self.recipe.undefined != "none":  # the other figures are then not plain ratios
-            return sentence_figures
-        return {
-            **rates("matched"),
-            **rates("unlabelled", prefix="unlabelled_"),
-            **sentence_figures,
-            "exact": share("exact", "valid"),
-            "unlabelled_exact": share("unlabelled_exact", "valid"),
-            "tag_accuracy": share("tags", "words"),
-            "average_crossing": share("crossing", "valid"),
-            "no_crossing": share("no_crossing", "valid"),
-            "two_or_less_crossing": share("two_or_less_crossing", "valid"),
-        }
+        ratios = bracket_ratios(labelled=self.recipe.labels)
+        for rate, title in zip(RATES, ("F1", "precision", "recall"), strict=True):
+            ratios[f"sentence_{rate}"] = mean(f"Mean of sentence {title}", f"sentence_{rate}", f"sentences_with_{rate}")
+        ratios["exact"] = share("Exact match", "exact", "valid")
+        if self.recipe.labels:
+            ratios["unlabelled_exact"] = share("Unlabelled exact match", "unlabelled_exact", "valid")
+        if self.recipe.words != "aligned":  # tags and crossing are then not compared
+            ratios |= {"tag_accuracy": share("Tag accuracy", "tags", "words"), **crossing_ratios("valid")}
+        return ratios
+
+    def ratio(self, name: str) -> Ratio | None:
+        is_only_ratio = self.recipe.undefined == "none" or name.startswith("sentence_")
+        return super().ratio(name) if is_only_ratio else None
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        rows: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
-        rows["status"] = list(counts["status"])
-        rows["length"] = list(counts["length"])
-        for rate in ("f1", "precision", "recall"):
-            sums, defined = counts[f"sentence_{rate}"], counts[f"sentences_with_{rate}"]
-            values = zip(sums, defined, strict=True)
-            rows[rate] = [round(value / UNIT / count, 10) if count else None for value, count in values]
+        rates = {rate: f"sentence_{rate}" for rate in RATES}
+        rows = {**self.row_columns(counts, **rates), "status": list(counts["status"])}
         for name in ("matched", "gold", "test", "unlabelled", "crossing", "words", "tags", *counts.columns):
             if not name.startswith("sentence"):
                 rows[name] = list(counts[name])
@@ -183,12 +164,12 @@ class Parseval(PolicyMetric):
         return label_figures(**sums, labelled=self.recipe.labels)
 
 
-def _crossing_figures(total: Mapping[str, int]) -> dict[str, Part]:
-    crossing, valid = total["crossing"], total["valid"]
+def crossing_ratios(number: str, unit: str = "sentence") -> dict[str, Ratio]:
+    """The figures of crossing brackets; `number` is the column with the number of sentences, or of other units."""
     return {
-        "average_crossing": Part("Average crossing", above=crossing, below=valid, percent=False),
-        "no_crossing": Part("No crossing", above=total["no_crossing"], below=valid),
-        "two_or_less_crossing": Part("2 or less crossing", above=total["two_or_less_crossing"], below=valid),
+        "average_crossing": share("Average crossing", "crossing", number, percent=False),
+        "no_crossing": share("No crossing", "no_crossing", number, unit=unit),
+        "two_or_less_crossing": share("2 or less crossing", "two_or_less_crossing", number, unit=unit),
     }
 
 
@@ -221,44 +202,42 @@ def pair_problems(metric: PolicyMetric, pair: Pair, counts: Counts) -> list[Prob
     return problems
 
 
-def all_bracket_figures(total: Mapping[str, int], *, labelled: bool, kind: str = "") -> dict[str, Part]:
+class BracketF1(Ratio):
+    """F1 of brackets, which tables show as EVALB computes it."""
+
+    __slots__ = ()
+
+    def part(self, total: Mapping[str, int]) -> Part:
+        matched, gold, test = (total[name] for name in self.columns)
+        recall, precision = (100.0 * matched / below if below else None for below in (gold, test))
+        return Part(self.title, above=2 * matched, below=gold + test, shown_value=f_measure(precision, recall))
+
+
+def bracket_ratios(*, labelled: bool, kind: str = "") -> dict[str, Ratio]:
     """The labelled figures, if labels count, and the unlabelled figures; `kind` is the first word of titles."""
     titles = [f"{kind} {title}" if kind else title.capitalize() for title in ("labelled", "unlabelled")]
     if not labelled:
-        return bracket_figures(total, "matched", "", titles[1])
-    return {
-        **bracket_figures(total, "matched", "", titles[0]),
-        **bracket_figures(total, "unlabelled", "unlabelled_", titles[1]),
-    }
+        return rates(titles[1], "matched", kind=BracketF1)
+    unlabelled = rates(titles[1], "unlabelled", prefix="unlabelled_", kind=BracketF1)
+    return {**rates(titles[0], "matched", kind=BracketF1), **unlabelled}
 
 
-def bracket_figures(total: Mapping[str, int], matched: str, prefix: str, title: str) -> dict[str, Part]:
-    """F1, precision and recall from sums of counts."""
-    common, gold, test = total[matched], total["gold"], total["test"]
-    precision = Part(f"{title} precision", above=common, below=test)
-    recall = Part(f"{title} recall", above=common, below=gold)
-    return {
-        f"{prefix}f1": Part(
-            f"{title} F1", above=2 * common, below=gold + test, shown_value=f_measure(precision, recall)
-        ),
-        f"{prefix}precision": precision,
-        f"{prefix}recall": recall,
-    }
-
-
-def f_measure(precision: Part, recall: Part) -> float | None:
-    """F1 in percent, in EVALB's order of operations, which decides the rounding of ties; None if EVALB prints nan."""
-    p, r = precision.shown_value, recall.shown_value
+def f_measure(p: float | None, r: float | None) -> float | None:
+    """F in percent in EVALB's order of operations, which decides how ties are rounded; None where EVALB prints nan."""
     return 2 * p * r / (p + r) if p is not None and r is not None and p + r > 0 else None
+
+
+_LABELLED = rates("Labelled", "matched", kind=BracketF1)
 
 
 def label_figures(found_in_gold: int, gold: int, found_in_test: int, test: int, *, labelled: bool) -> dict[str, Part]:
     """The figures of a label. Without labels a match may have another label, so the two sides have separate sums."""
     if labelled and found_in_gold == found_in_test:
-        return bracket_figures({"matched": found_in_gold, "gold": gold, "test": test}, "matched", "", "Labelled")
+        sums = {"matched": found_in_gold, "gold": gold, "test": test}
+        return {name: ratio.part(sums) for name, ratio in _LABELLED.items()}
     precision = Part("Precision", above=found_in_test, below=test)
     recall = Part("Recall", above=found_in_gold, below=gold)
     f1 = None
     if precision.value is not None and recall.value is not None:
-        f1 = (f_measure(precision, recall) or 0.0) / 100
+        f1 = (f_measure(precision.shown_value, recall.shown_value) or 0.0) / 100
     return {"f1": Part("F1", f1), "precision": precision, "recall": recall}

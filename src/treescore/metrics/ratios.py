@@ -1,39 +1,46 @@
-"""Figures that are one sum of counts divided by another, for samples and tests, which need them many times.
+"""Figures that are one sum of counts divided by another, declared once for tables, samples and tests.
 
->>> f1 = rates("matched")["f1"]
+>>> f1 = rates("Bracket", "matched")["f1"]
 >>> f1.of({"matched": 3, "gold": 4, "test": 5}), f1.of({"matched": 0, "gold": 0, "test": 0})
 (0.6666666666666666, None)
->>> f1.columns
-('matched', 'gold', 'test')
+>>> f1.columns, f1.part({"matched": 3, "gold": 4, "test": 5}).title
+(('matched', 'gold', 'test'), 'Bracket F1')
 """
 
 from __future__ import annotations
 
 from ..values.counts import UNIT
+from ..values.score import Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
 
 class Ratio:
-    """A weighted sum of columns divided by another. Sums of rates are in units of 2^-40.
+    """A figure: a weighted sum of columns divided by another. Sums of rates are in units of 2^-40.
 
-    `is_all` says that the figure is undefined if the divisor is 0; otherwise this ratio alone does not determine it.
-    The figure is also undefined if the column `unless` is named and is not 0.
+    `title`, `percent` and `unit` are those of the figure in tables, see `Part`. `is_all` says that the figure is
+    undefined if the divisor is 0; otherwise this ratio alone does not determine it. The figure is also undefined if
+    the column `unless` is named and is not 0.
     """
 
-    __slots__ = ("_above", "_below", "_scale", "_unless", "columns", "is_all")
+    __slots__ = ("_above", "_below", "_scale", "_unless", "columns", "is_all", "percent", "title", "unit")
 
     def __init__(
         self,
+        title: str,
         above: Mapping[str, int],
         below: Mapping[str, int],
         *,
         rates: bool = False,
+        percent: bool = True,
+        unit: str = "sentence",
         is_all: bool = True,
         unless: str | None = None,
     ) -> None:
+        self.title, self.percent, self.unit = title, percent, unit
         self._above, self._below = tuple(above.items()), tuple(below.items())
         self._scale = UNIT if rates else 1
         self._unless = unless
@@ -43,16 +50,20 @@ class Ratio:
     def with_columns(self, substitutes: Mapping[str, Mapping[str, int]], *, unless: str) -> Ratio:
         """The same figure with some columns replaced by sums of others.
 
-        >>> share("exact", "valid").with_columns({"valid": {"valid": 1, "failed": 1}}, unless="lost").columns
+        >>> exact = share("Exact match", "exact", "valid")
+        >>> exact.with_columns({"valid": {"valid": 1, "failed": 1}}, unless="lost").columns
         ('exact', 'valid', 'failed', 'lost')
         """
-        return Ratio(
-            _substituted(self._above, substitutes),
-            _substituted(self._below, substitutes),
-            rates=self._scale != 1,
-            is_all=self.is_all,
-            unless=unless,
-        )
+        above, below = (_substituted(parts, substitutes) for parts in (self._above, self._below))
+        return Ratio(self.title, above, below, rates=self._scale != 1, is_all=self.is_all, unless=unless)
+
+    def part(self, total: Mapping[str, int]) -> Part:
+        """The figure of a table for these sums: a share with both sums, a mean with the number of its rates."""
+        above, below = (sum(factor * total[name] for name, factor in parts) for parts in (self._above, self._below))
+        if self._scale == 1:
+            return Part(self.title, above=above, below=below, percent=self.percent, unit=self.unit)
+        value = above / self._scale / below if below else None
+        return Part(self.title, value, below=below, percent=self.percent, unit=self.unit)
 
     def of(self, total: Mapping[str, int]) -> float | None:
         """The figure for these sums; None if the divisor is 0."""
@@ -70,7 +81,7 @@ class Ratio:
     def of_all(self, totals: Mapping[str, Sequence[int]]) -> list[float | None]:
         """The figures for many sums in columns.
 
-        >>> share("exact", "valid").of_all({"exact": [1, 0], "valid": [2, 0]})
+        >>> share("Exact match", "exact", "valid").of_all({"exact": [1, 0], "valid": [2, 0]})
         [0.5, None]
         """
         scale = self._scale
@@ -100,21 +111,29 @@ def _substituted(parts: Iterable[tuple[str, int]], substitutes: Mapping[str, Map
 
 
 def rates(
-    matched: str, gold: str = "gold", test: str = "test", *, prefix: str = "", is_all: bool = True
+    title: str,
+    matched: str,
+    gold: str = "gold",
+    test: str = "test",
+    *,
+    prefix: str = "",
+    main: str | None = None,
+    kind: type[Ratio] = Ratio,
+    **options: Any,
 ) -> dict[str, Ratio]:
-    """F1, precision and recall."""
+    """F1, which is called `main` and is of this kind, precision and recall; the options are those of `Ratio`."""
     return {
-        f"{prefix}f1": Ratio({matched: 2}, {gold: 1, test: 1}, is_all=is_all),
-        f"{prefix}precision": Ratio({matched: 1}, {test: 1}, is_all=is_all),
-        f"{prefix}recall": Ratio({matched: 1}, {gold: 1}, is_all=is_all),
+        main or f"{prefix}f1": kind(f"{title} F1", {matched: 2}, {gold: 1, test: 1}, **options),
+        f"{prefix}precision": Ratio(f"{title} precision", {matched: 1}, {test: 1}, **options),
+        f"{prefix}recall": Ratio(f"{title} recall", {matched: 1}, {gold: 1}, **options),
     }
 
 
-def share(above: str, below: str) -> Ratio:
-    """One column divided by another."""
-    return Ratio({above: 1}, {below: 1})
+def share(title: str, above: str, below: str, **options: Any) -> Ratio:
+    """One column divided by another; the options are those of `Ratio`."""
+    return Ratio(title, {above: 1}, {below: 1}, **options)
 
 
-def mean(rate: str, number: str = "valid") -> Ratio:
-    """The mean of rates."""
-    return Ratio({rate: 1}, {number: 1}, rates=True)
+def mean(title: str, rate: str, number: str = "valid", **options: Any) -> Ratio:
+    """The mean of rates; the options are those of `Ratio`."""
+    return Ratio(title, {rate: 1}, {number: 1}, rates=True, **options)

@@ -28,10 +28,7 @@ from ..recipe import DELETE, EQUAL, EQUAL_WORDS, LABELS, OUTER_LABELS
 from ..values.counts import Counts
 from ..values.option import Choice, Option, Texts
 from ..values.problem import LEFT_OUT, Problem
-from ..values.score import Part
-from ..values.signature_text import (
-    SignatureError,
-)
+from ..values.signature_text import SignatureError
 from .base import ELIGIBLE_UNITS, Metric
 from .known_files import recall, remember
 from .known_heads import named_table, numbered_groups
@@ -47,6 +44,7 @@ if TYPE_CHECKING:
 
     from ..place.pair import Pair
     from ..trees import Treebank
+    from ..values.score import Part
     from .overview import Overview
     from .sparseval_words import PlacedUnits, Unit, WordRow
 
@@ -343,53 +341,37 @@ class Sparseval(Metric):
     def main(self) -> str:
         return self.row_figure
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        figures: dict[str, Part] = {}
-        kinds = {prefix: title for prefix, title in _KINDS.items() if prefix or self.align != BAG}
-        for prefix, title in kinds.items():
-            matched, gold, test = (total[prefix + name] for name in ("matched", "gold", "test"))
-            unit = "bracket" if not prefix else "dependency"
-            figures[f"{prefix}f1"] = Part(f"{title}: F1", above=2 * matched, below=gold + test, unit=unit)
-            figures[f"{prefix}precision"] = Part(f"{title}: precision", above=matched, below=test, unit=unit)
-            figures[f"{prefix}recall"] = Part(f"{title}: recall", above=matched, below=gold, unit=unit)
-        valid = total["valid"]
-        if self.align != BAG:
-            figures["exact"] = Part("Equal units", above=total["exact"], below=valid, unit="unit")
-            figures["crossing"] = Part(
-                "Crossing brackets per unit",
-                total["crossing"] / valid if valid else None,
-                below=valid,
-                percent=False,
-                unit="unit",
-            )
-        if self.compat:
-            return figures
-        gold_words = total["correct"] + total["substituted"] + total["deleted"]
-        wrong = total["substituted"] + total["deleted"] + total["inserted"]
-        figures["wer"] = Part("Word error rate", above=wrong, below=gold_words, unit="word")
-        return figures
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
-        ratios = {"exact": share("exact", "valid"), "crossing": share("crossing", "valid")}
-        for prefix in ("", "head_", "open_"):
-            ratios |= rates(f"{prefix}matched", f"{prefix}gold", f"{prefix}test", prefix=prefix)
-        wrong = {"substituted": 1, "deleted": 1, "inserted": 1}
-        return {**ratios, "wer": Ratio(wrong, {"correct": 1, "substituted": 1, "deleted": 1})}
+        ratios: dict[str, Ratio] = {}
+        for prefix in self._prefixes:
+            columns = (prefix + name for name in ("matched", "gold", "test"))
+            ratios |= rates(f"{_KINDS[prefix]}:", *columns, prefix=prefix, unit="dependency" if prefix else "bracket")
+        if self.align != BAG:
+            ratios["exact"] = share("Equal units", "exact", "valid", unit="unit")
+            ratios["crossing"] = share("Crossing brackets per unit", "crossing", "valid", percent=False, unit="unit")
+        if not self.compat:
+            wrong = {"substituted": 1, "deleted": 1, "inserted": 1}
+            gold_words = {"correct": 1, "substituted": 1, "deleted": 1}
+            ratios["wer"] = Ratio("Word error rate", wrong, gold_words, unit="word")
+        return ratios
+
+    @property
+    def _prefixes(self) -> tuple[str, ...]:
+        """The prefixes of the columns of this metric."""
+        return tuple(prefix for prefix in _KINDS if prefix or self.align != BAG)
+
+    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
+        figures = super().figures(total)
+        if "crossing" in figures:
+            figures["crossing"] = figures["crossing"].replace(above=None)  # shown as a mean
+        return figures
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        shown: dict[str, list[Any]] = {
-            "sentence": list(range(1, len(counts) + 1)),
-            "status": counts.statuses(),
-            "length": list(counts["length"]),
-        }
-        prefixes = ("head_", "open_") if self.align == BAG else ("", "head_", "open_")
-        for prefix in prefixes:
-            columns = [counts[prefix + name] for name in ("matched", "gold", "test")]
-            shown[f"{prefix}f1"] = [
-                _share(2 * m, g + t) if valid else None
-                for m, g, t, valid in zip(*columns, counts["valid"], strict=True)
-            ]
+        shown = self.row_columns(counts, *(f"{prefix}f1" for prefix in self._prefixes))
+        for prefix in self._prefixes:
+            f1 = zip(shown[f"{prefix}f1"], counts["valid"], strict=True)
+            shown[f"{prefix}f1"] = [value if valid else None for value, valid in f1]
         own = [name for name in counts.columns if name not in ("units", "valid", "errors")]
         skipped = ("matched", "gold", "test", "crossing", "exact") if self.align == BAG else ()
         if self.compat:
@@ -454,7 +436,3 @@ def _parameters(prm: bytes | None) -> tuple[str | None, dict[str, tuple[Any, ...
     check_parameters(prm, None, SparsevalParameters.program)
     lists, complaints = read_lists(prm)
     return remember(prm), lists, complaints
-
-
-def _share(above: int, below: int) -> float | None:
-    return round(above / below, 10) if below else None

@@ -169,26 +169,15 @@ class StructIou(NodeMetric):
     def main(self) -> str:
         return self.recipe.average
 
-    def figures(self, total: Mapping[str, int]) -> dict[str, Part]:
-        gold, test, valid = total["gold"], total["test"], total["valid"]
-        overlap = total["overlap"] / UNIT
-        mean = total["sentence_score"] / UNIT / valid if valid else None
-        return {
-            "corpus": Part("STRUCT-IOU (corpus)", _ratio(2 * overlap, gold + test), below=gold + test, unit="node"),
-            "sentence": Part("STRUCT-IOU (mean of sentences)", mean, below=valid),
-            "precision": Part("IoU per test node", _ratio(overlap, test), below=test, unit="node"),
-            "recall": Part("IoU per gold node", _ratio(overlap, gold), below=gold, unit="node"),
-            "exact": Part("Equal trees", above=total["exact"], below=valid),
-        }
-
     @cached_property
     def ratios(self) -> Mapping[str, Ratio]:
+        nodes = {"gold": 1, "test": 1}
         return {
-            "corpus": Ratio({"overlap": 2}, {"gold": 1, "test": 1}, rates=True),
-            "sentence": mean("sentence_score"),
-            "precision": mean("overlap", "test"),
-            "recall": mean("overlap", "gold"),
-            "exact": share("exact", "valid"),
+            "corpus": Ratio("STRUCT-IOU (corpus)", {"overlap": 2}, nodes, rates=True, unit="node"),
+            "sentence": mean("STRUCT-IOU (mean of sentences)", "sentence_score"),
+            "precision": mean("IoU per test node", "overlap", "test", unit="node"),
+            "recall": mean("IoU per gold node", "overlap", "gold", unit="node"),
+            "exact": share("Equal trees", "exact", "valid"),
         }
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:

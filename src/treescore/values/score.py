@@ -176,7 +176,7 @@ class Score:
         self._metric: Metric | None = metric
         self._figures: dict[str, Part] | None = None
         self._all_figures: dict[str, Part] | None = None
-        if self.main not in metric.ratios:
+        if metric.ratio(self.main) is None:
             self._figures = self._figures_of(metric)
 
     def _figures_of(self, metric: Metric) -> dict[str, Part]:
