@@ -9,6 +9,7 @@ from ..helpers.text import number_of
 from ..pairing.node_mapping import NodeMappings
 from ..values.counts import UNIT, Counts
 from ..values.score import Part
+from ..values.value import Value
 from .nodes import NodeMetric
 from .ratios import Ratio, mean, share
 
@@ -109,7 +110,7 @@ class EditMetric(NodeMetric):
         return Counts.of_rows(native), NodeMappings(**steps)
 
 
-class EditedTrees:
+class EditedTrees(Value):
     """One pair of trees: their distance and similarity, and how one is turned into the other.
 
     `distance` is None if it could not be computed (`problems` says why), `similarity` also if neither tree has nodes. A
@@ -125,25 +126,18 @@ class EditedTrees:
     `Tree.nodes()`; words, where they are nodes, are counted on from there in the order of `Tree.leaves`.
     """
 
-    __slots__ = ("distance", "gold_nodes", "mapping", "problems", "script", "signature", "similarity", "test_nodes")
+    distance: float | None
+    similarity: float | None
+    script: Sequence[Step]
+    gold_nodes: int
+    test_nodes: int
+    signature: str
+    problems: tuple[Problem, ...] = ()
 
-    def __init__(
-        self,
-        *,
-        distance: float | None,
-        similarity: float | None,
-        script: Sequence[Step],
-        gold_nodes: int,
-        test_nodes: int,
-        signature: str,
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        self.distance, self.similarity = distance, similarity
-        self.script = list(script)
-        self.mapping: list[tuple[int, int]] = [step[1:3] for step in script if step[0] in ("keep", "rename")]
-        self.gold_nodes, self.test_nodes = gold_nodes, test_nodes
-        self.signature = signature
-        self.problems = tuple(problems)
+    @property
+    def mapping(self) -> list[tuple[int, int]]:
+        """The pairs of nodes that are kept or renamed."""
+        return [step[1:3] for step in self.script if step[0] in ("keep", "rename")]
 
     def __repr__(self) -> str:
         distance = "–" if self.distance is None else f"{self.distance:g}"

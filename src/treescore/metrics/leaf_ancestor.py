@@ -29,7 +29,8 @@ from ..recipe import AVERAGE, LABELS, OUTER
 from ..values.counts import UNIT, Counts
 from ..values.option import Choice
 from ..values.problem import Problem, UsageError
-from .nodes import one_pair
+from ..values.value import Value
+from .nodes import one_pair, problems_of_pair
 from .options import LIMIT, PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, mean, share
 from .same_words import SameWordsMetric
@@ -208,7 +209,7 @@ def _kinds(labels: Sequence[str]) -> list[int]:
     return [first.setdefault(label[0], key) if label else key for key, label in enumerate(labels)]
 
 
-class Lineages:
+class Lineages(Value):
     """The score of one pair of trees, and the paths of each word in both trees with their similarity.
 
     `words` has a tuple for each word: the word, its gold path, its test path, and their similarity. A path goes from
@@ -216,15 +217,10 @@ class Lineages:
     is empty, `score` is None or 0, and `problems` gives the reason.
     """
 
-    __slots__ = ("problems", "score", "signature", "words")
-
-    def __init__(
-        self, *, score: float | None, words: Sequence[WordPaths], signature: str, problems: Sequence[Problem] = ()
-    ) -> None:
-        self.score = score
-        self.words = list(words)
-        self.signature = signature
-        self.problems = tuple(problems)
+    score: float | None
+    words: Sequence[WordPaths]
+    signature: str
+    problems: tuple[Problem, ...] = ()
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{self.score:.4f}"
@@ -250,5 +246,5 @@ def leaf_ancestor(gold: Readable, test: Readable, **options: Any) -> Lineages:
         score=row["sentence_score"] / UNIT if row["valid"] else None,
         words=words,
         signature=metric.signature,
-        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
+        problems=problems_of_pair(metric, pair, counts),
     )

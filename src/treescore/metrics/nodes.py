@@ -147,3 +147,8 @@ def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
             f"treescore.evaluate(gold, test, {name!r}) scores many"
         )
     return Pair(*banks)
+
+
+def problems_of_pair(metric: NodeMetric, pair: Pair, counts: Counts) -> tuple[Problem, ...]:
+    """The problems of reading and of scoring one pair."""
+    return *pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)

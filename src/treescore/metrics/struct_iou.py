@@ -27,7 +27,7 @@ from ..values.counts import UNIT, Counts
 from ..values.option import Choice, Number
 from ..values.score import Part
 from ..values.signature_text import SignatureError
-from .nodes import NodeMetric, one_pair
+from .nodes import NodeMetric, one_pair, problems_of_pair
 from .options import AXIS, LIMIT, NODE_OPTIONS, PRM, PROFILE
 from .ratios import Ratio, mean, share
 
@@ -275,5 +275,5 @@ def struct_iou(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
+        problems=problems_of_pair(metric, pair, counts),
     )

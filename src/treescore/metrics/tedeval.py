@@ -26,7 +26,7 @@ from ..values.problem import LEFT_OUT, InputError, Problem
 from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
 from .known_files import recall, remember
-from .nodes import REASONS, one_pair
+from .nodes import REASONS, one_pair, problems_of_pair
 from .options import LIMIT, NODE_OPTIONS, PRM, PROFILE
 
 TYPE_CHECKING = False
@@ -203,8 +203,6 @@ class TedevalTrees(EditedTrees):
     in segments of the node's own tree.
     """
 
-    __slots__ = ()
-
     @property
     def score(self) -> float | None:
         """TEDEVAL of this pair."""
@@ -223,20 +221,15 @@ def tedeval(
     gold: Readable,
     test: Readable,
     *,
-    labels: bool = True,
-    by_word: bool = False,
     gold_words: Sequence[int] | None = None,
     test_words: Sequence[int] | None = None,
-    merge_preterminals: bool = True,
-    rename_cost: float = 2,
-    roots: str = "fixed",
-    **changes: Any,
+    **options: Any,
 ) -> TedevalTrees:
     """The TEDEVAL score and the edits of one pair of trees, whose segments may differ.
 
-    A tree is a string, a `Tree` or an nltk tree. With `by_word`, `gold_words` and `test_words` give for each segment
-    the number of its word in the raw text, from 1. `changes` are other options of the metric, such as `cut`,
-    `delete`, `equal` and `limit`. For files use `treescore.evaluate`.
+    A tree is a string, a `Tree` or an nltk tree. `gold_words` and `test_words` give for each segment the number of its
+    word in the raw text, from 1. The options are those of the metric, such as `labels`, `rename_cost`, `roots` and
+    `delete`. For files use `treescore.evaluate`.
 
     >>> gold = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat))))"
     >>> test = "(TOP (S (NP (DT the) (NN cat)) (NP (VBD sat))))"
@@ -252,16 +245,7 @@ def tedeval(
     """
     pair = one_pair(gold, test, "tedeval")
     maps = [None if words is None else written_map(words) for words in (gold_words, test_words)]
-    metric = Tedeval(
-        labels=labels,
-        by_word=by_word,
-        gold_words=maps[0],
-        test_words=maps[1],
-        merge_preterminals=merge_preterminals,
-        rename_cost=rename_cost,
-        roots=roots,
-        **changes,
-    )
+    metric = Tedeval(gold_words=maps[0], test_words=maps[1], **options)
     counts, [steps] = metric.counts_and_steps(pair)
     row = counts.row(0)
     sides = (pair.gold, gold_words), (pair.test, test_words)
@@ -276,7 +260,7 @@ def tedeval(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
+        problems=problems_of_pair(metric, pair, counts),
     )
 
 

@@ -23,7 +23,7 @@ from ..recipe import AVERAGE, LABELS, OUTER
 from ..values.option import Flag, Number
 from ..values.signature_text import SignatureError
 from .edits import EditedTrees, EditMetric
-from .nodes import one_pair
+from .nodes import one_pair, problems_of_pair
 from .options import LIMIT, NODE_OPTIONS, PRM, PROFILE
 from .policy import PolicyMetric
 
@@ -157,7 +157,7 @@ def tree_distance(
         gold_nodes=row["gold"],
         test_nodes=row["test"],
         signature=metric.signature,
-        problems=[*pair.gold.problems, *pair.test.problems, *metric.problems(pair, counts)],
+        problems=problems_of_pair(metric, pair, counts),
     )
 
 

@@ -140,26 +140,15 @@ class Verdicts:
         return f"<Verdicts: {len(self):,} pairs of trees, {len(self.number):,} nodes>"
 
 
-class MappedTrees:
+class MappedTrees(Value):
     """One pair of trees: its score, its node mapping, and problems of the trees."""
 
-    __slots__ = ("gold_nodes", "mapping", "problems", "score", "signature", "test_nodes")
-
-    def __init__(
-        self,
-        *,
-        score: float | None,
-        mapping: Sequence[Pair],
-        gold_nodes: int,
-        test_nodes: int,
-        signature: str,
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        self.score = score
-        self.mapping = list(mapping)
-        self.gold_nodes, self.test_nodes = gold_nodes, test_nodes
-        self.signature = signature
-        self.problems = tuple(problems)
+    score: float | None
+    mapping: Sequence[Pair]
+    gold_nodes: int
+    test_nodes: int
+    signature: str
+    problems: tuple[Problem, ...] = ()
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{self.score:.4f}"
