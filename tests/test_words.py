@@ -125,7 +125,7 @@ def test_alternatives() -> None:
 )
 def test_options_that_cannot_be_used(options: dict[str, object]) -> None:
     with pytest.raises(UsageError):
-        align_words("a", "b", **options)  # type: ignore[arg-type]
+        align_words("a", "b", **options)
 
 
 def test_times() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
+from treescore.pairing.word_alignment import Matching
 from treescore.pairing.word_reports import WordReport, align_utterances
 from treescore.readers.alignment_files import read_alignment_file
 from treescore.readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
@@ -65,7 +66,7 @@ def check(data: bytes) -> None:
                 assert format == "stm" or counts.errors == 0
                 if format == "ctm":
                     try:
-                        align_utterances(found, hyp, by_time=True)
+                        align_utterances(found, hyp, Matching(by_time=True))
                     except UsageError as error:
                         assert "alternatives" in str(error)
 

@@ -26,9 +26,11 @@ CASES = [pytest.param(case, id=f"{case['id']}-{case['about']}") for case in RECO
 def aligned(case: dict[str, Any]) -> WordReport:
     """The case by treescore."""
     options = case["options"]
-    matching = Matching(fold_case="-s" not in options, optional="-D" in options, characters="-c" in options)
+    matching = Matching(
+        fold_case="-s" not in options, optional="-D" in options, characters="-c" in options, by_time="-T" in options
+    )
     ref, hyp = (read_transcripts(case[side] + "\n", format=case["formats"][n]) for n, side in enumerate(("ref", "hyp")))
-    return align_utterances(ref, hyp, matching, by_time="-T" in options)
+    return align_utterances(ref, hyp, matching)
 
 
 @pytest.mark.parametrize("case", CASES)

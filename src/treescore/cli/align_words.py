@@ -92,10 +92,13 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
         optional=options.optional,
         fragments=options.fragments,
         characters=options.characters,
+        costs=options.costs,
+        tie=options.tie,
+        by_time=options.time,
     )
     ref = read_transcripts(source(options.ref), format=options.ref_format, on_error=on_error)
     hyp = read_transcripts(source(options.hyp), format=options.hyp_format, on_error=on_error)
-    return align_utterances(ref, hyp, matching, costs=options.costs, tie=options.tie, by_time=options.time)
+    return align_utterances(ref, hyp, matching)
 
 
 def _read_alignment(options: argparse.Namespace, on_error: str) -> WordReport:

@@ -9,7 +9,7 @@ from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from ..words.transcript import joined
 from ..words.utterance import Utterance, Utterances
-from .word_alignment import SCLITE_COSTS, WordAlignment, align_times, align_transcripts
+from .word_alignment import WordAlignment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,21 +53,9 @@ def pair_utterances(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[
     raise UsageError(f"{kinds[0]} cannot be aligned with {kinds[1]}; use trn with trn, ctm with ctm or stm with ctm")
 
 
-def align_pair(
-    pair: Pair,
-    matching: Matching,
-    *,
-    costs: tuple[float, float, float] = SCLITE_COSTS,
-    tie: str = "sclite",
-    by_time: bool = False,
-) -> WordAlignment:
+def align_pair(pair: Pair, matching: Matching) -> WordAlignment:
     """Align two utterances, by words or by times, between cuts."""
-    parts = [
-        align_times(ref, hyp, matching, tie=tie)
-        if by_time
-        else align_transcripts(ref, hyp, matching, costs=costs, tie=tie)
-        for ref, hyp in pair.pieces()
-    ]
+    parts = [matching.align(ref, hyp) for ref, hyp in pair.pieces()]
     names = {"id": pair.ref.id, "speaker": pair.ref.speaker}
     if len(parts) == 1:
         parts[0].id, parts[0].speaker = pair.ref.id, pair.ref.speaker
@@ -89,20 +77,14 @@ def align_pair(
 
 
 def align_all(
-    pairs: Iterable[Pair],
-    matching: Matching,
-    *,
-    costs: tuple[float, float, float] = SCLITE_COSTS,
-    tie: str = "sclite",
-    by_time: bool = False,
-    name: str | None = None,
+    pairs: Iterable[Pair], matching: Matching, *, name: str | None = None
 ) -> tuple[list[WordAlignment], list[Problem]]:
     """Align all pairs; a pair that is too long becomes a problem. `name` is the file of the references."""
     alignments: list[WordAlignment] = []
     problems: list[Problem] = []
     for pair in pairs:
         try:
-            alignments.append(align_pair(pair, matching, costs=costs, tie=tie, by_time=by_time))
+            alignments.append(align_pair(pair, matching))
         except InputError as error:
             problems.append(error.problem.replace(file=name, line=pair.ref.line, action=_LEFT_OUT))
     return alignments, problems

@@ -20,6 +20,7 @@ from ..words.transcript import Transcript, is_optional, parse_transcript
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from ..words.transcript import Times
 
@@ -140,10 +141,13 @@ class WordAlignment:
 
 
 class Matching:
-    """The options of an alignment: which words are equal, and which are optional.
+    """The options of an alignment: which words are equal, which are optional, and what steps cost.
 
     `optional` is True for optional words in parentheses, or a list of optional words; `equivalent` has groups of equal
-    words; with `fragments`, `ca-` and `-t` in the reference match any word with this beginning or end.
+    words; with `fragments`, `ca-` and `-t` in the reference match any word with this beginning or end. `characters`
+    aligns characters instead of words. `costs` are those of an insertion, a deletion and a substitution. With
+    `tie="sclite"` gaps are as early as possible, with "late_gap" as late as possible. `by_time` aligns words by their
+    times.
     """
 
     def __init__(
@@ -154,7 +158,13 @@ class Matching:
         equivalent: Iterable[Iterable[str]] = (),
         fragments: bool = False,
         characters: bool = False,
+        costs: tuple[float, float, float] = SCLITE_COSTS,
+        tie: str = "sclite",
+        by_time: bool = False,
     ) -> None:
+        check_choice(tie, "tie", TIES)
+        self.prices, self.late = _prices(costs), tie == "late_gap"
+        self.by_time = by_time
         self.fold_case = fold_case
         self.parentheses = bool(optional)
         named = () if isinstance(optional, bool) else _collection(optional, "optional")
@@ -164,6 +174,10 @@ class Matching:
         self._same: dict[str, str] = {}
         for group in _collection(equivalent, "equivalent"):
             self._equate([self.folded(word) for word in _collection(group, "equivalent")])
+
+    def align(self, ref: Transcript, hyp: Transcript) -> WordAlignment:
+        """The alignment of two transcripts."""
+        return (_align_times if self.by_time else _align_transcripts)(ref, hyp, self)
 
     def folded(self, word: str) -> str:
         """The word as it is compared, before equivalences."""
@@ -205,22 +219,18 @@ class Matching:
             self._same.update(dict.fromkeys([*group, *heads], head))
 
 
-def align_words(
-    ref: Words,
-    hyp: Words,
-    *,
-    costs: tuple[float, float, float] = SCLITE_COSTS,
-    tie: str = "sclite",
-    fold_case: bool = True,
-    optional: bool | Iterable[str] = False,
-    equivalent: Iterable[Iterable[str]] = (),
-    fragments: bool = False,
-    characters: bool = False,
-) -> WordAlignment:
+def align_words(ref: Words, hyp: Words, **options: Any) -> WordAlignment:
     """Align two transcripts with minimal costs of insertions, deletions and substitutions (`costs`).
 
-    A string may have alternatives, `{ um / uh / @ }`; the words of a list are literal. With `tie="sclite"` gaps are as
-    early as possible, with "late_gap" as late as possible. `characters` aligns characters instead of words.
+    A string may have alternatives, `{ um / uh / @ }`; the words of a list are literal. The options are:
+
+    - `costs`: of an insertion, a deletion and a substitution; the default is (3, 3, 4), as in sclite.
+    - `tie`: with "sclite" gaps are as early as possible, with "late_gap" as late as possible.
+    - `fold_case`: whether upper and lower case are the same, as they are by default.
+    - `optional`: True for optional words in parentheses, or a list of optional words.
+    - `equivalent`: groups of words that are equal.
+    - `fragments`: whether `ca-` and `-t` in the reference match any word with this beginning or end.
+    - `characters`: whether characters are aligned instead of words.
 
     >>> align_words("{ what are / what're } you", "what're you").counts.correct
     2
@@ -229,22 +239,11 @@ def align_words(
     HYP:  b     d
     Eval:
     """
-    matching = Matching(
-        fold_case=fold_case, optional=optional, equivalent=equivalent, fragments=fragments, characters=characters
-    )
-    return align_transcripts(_transcript(ref), _transcript(hyp), matching, costs=costs, tie=tie)
+    return Matching(**options).align(_transcript(ref), _transcript(hyp))
 
 
-def align_transcripts(
-    ref: Transcript,
-    hyp: Transcript,
-    matching: Matching,
-    *,
-    costs: tuple[float, float, float] = SCLITE_COSTS,
-    tie: str = "sclite",
-) -> WordAlignment:
-    """`align_words` with given options."""
-    prices, late = _prices(costs), _is_late(tie)
+def _align_transcripts(ref: Transcript, hyp: Transcript, matching: Matching) -> WordAlignment:
+    prices, late = matching.prices, matching.late
     units: float = _UNITS
     if matching.characters:
         ref, hyp = (side.characters(optional=matching.parentheses) for side in (ref, hyp))
@@ -283,12 +282,10 @@ def time_align(ref: Timed, hyp: Timed, *, tie: str = "sclite", fold_case: bool =
     HYP:  A   THE sat
     Eval: S   S
     """
-    return align_times(_timed(ref), _timed(hyp), Matching(fold_case=fold_case), tie=tie)
+    return Matching(fold_case=fold_case, tie=tie, by_time=True).align(_timed(ref), _timed(hyp))
 
 
-def align_times(ref: Transcript, hyp: Transcript, matching: Matching, *, tie: str = "sclite") -> WordAlignment:
-    """`time_align` with given options."""
-    late = _is_late(tie)
+def _align_times(ref: Transcript, hyp: Transcript, matching: Matching) -> WordAlignment:
     for side in (ref, hyp):
         if side.ways is not None or side.nulls:
             raise UsageError("words with alternatives cannot be aligned by their times")
@@ -299,7 +296,7 @@ def align_times(ref: Transcript, hyp: Transcript, matching: Matching, *, tie: st
     hyp_begin, hyp_end = _microseconds(hyp)
     try:
         path = _core.align_times(
-            (ref_keys, ref_begin, ref_end), (hyp_keys, hyp_begin, hyp_end), _DIFFERENT, similar, late
+            (ref_keys, ref_begin, ref_end), (hyp_keys, hyp_begin, hyp_end), _DIFFERENT, similar, matching.late
         )
     except _core.SequencesTooLong as problem:
         raise InputError(Problem("too-long", str(problem))) from None
@@ -340,11 +337,6 @@ def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
             raise UsageError(f"a cost must be a multiple of 0.001 from {least:g} to {_MAX_COST:,}, not {cost!r}")
         prices.append(units)
     return prices[0], prices[1], prices[2]
-
-
-def _is_late(tie: str) -> bool:
-    check_choice(tie, "tie", TIES)
-    return tie == "late_gap"
 
 
 def _keys(ref: Transcript, hyp: Transcript, matching: Matching) -> tuple[array[int], array[int], list[tuple[int, int]]]:

@@ -6,7 +6,7 @@ from ..helpers.problem_lines import in_one_line
 from ..helpers.showing import rendered
 from ..helpers.text import number_of
 from ..values.problem import by_code
-from .word_alignment import SCLITE_COSTS, Matching, WordCounts
+from .word_alignment import Matching, WordCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,15 +58,7 @@ class WordReport:
         return f"<WordReport: {number_of(len(self.alignments), 'utterance')}, {self.counts.errors:,} errors>"
 
 
-def align_utterances(
-    ref: Utterances,
-    hyp: Utterances,
-    matching: Matching | None = None,
-    *,
-    costs: tuple[float, float, float] = SCLITE_COSTS,
-    tie: str = "sclite",
-    by_time: bool = False,
-) -> WordReport:
+def align_utterances(ref: Utterances, hyp: Utterances, matching: Matching | None = None) -> WordReport:
     """Align all corresponding utterances of two files.
 
     >>> from treescore.readers.transcripts import read_transcripts
@@ -77,6 +69,6 @@ def align_utterances(
     from .segments import align_all, pair_utterances
 
     pairs, unpaired = pair_utterances(ref, hyp)
-    alignments, failed = align_all(pairs, matching or Matching(), costs=costs, tie=tie, by_time=by_time, name=ref.name)
+    alignments, failed = align_all(pairs, matching or Matching(), name=ref.name)
     problems = [*ref.problems, *hyp.problems, *unpaired, *failed]
     return WordReport(alignments, problems=problems, ref=ref.name, hyp=hyp.name)
