@@ -198,14 +198,14 @@ class AlignedParseval(PolicyMetric):
         return ratios
 
     def rows(self, counts: Counts) -> dict[str, list[Any]]:
-        out: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
+        rows: dict[str, list[Any]] = {"sentence": list(range(1, len(counts) + 1))}
         for side in ("gold", "test"):
             firsts, sizes = counts[f"{side}_first"], counts[f"{side}_sentences"]
-            out[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
-        out |= {name: column for name, column in self.row_columns(counts, *RATES).items() if name != "sentence"}
+            rows[f"{side}_sentence"] = [_numbers(first, size) for first, size in zip(firsts, sizes, strict=True)]
+        rows |= {name: column for name, column in self.row_columns(counts, *RATES).items() if name != "sentence"}
         for name in _SHOWN:
-            out[name] = list(counts[name])
-        return out
+            rows[name] = list(counts[name])
+        return rows
 
     def summary(self, counts: Counts) -> str:
         total = counts.total()
