@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from .place.pair import Pair as Pair
     from .place.seconds import place_seconds as place_seconds
     from .profiles import PROFILES as PROFILES
+    from .readers.completions.completion import Completion as Completion
+    from .readers.completions.completion_list import Completions as Completions
+    from .readers.completions.reading import read_completions as read_completions
     from .readers.dependency_bank import DependencyBank as DependencyBank
     from .readers.sources import read as read
     from .readers.times import read_times as read_times
@@ -107,6 +110,9 @@ _PUBLIC = {
     "place.pair": ("Pair",),
     "place.seconds": ("place_seconds",),
     "profiles": ("PROFILES",),
+    "readers.completions.completion": ("Completion",),
+    "readers.completions.completion_list": ("Completions",),
+    "readers.completions.reading": ("read_completions",),
     "readers.dependency_bank": ("DependencyBank",),
     "readers.sources": ("read",),
     "readers.times": ("read_times",),

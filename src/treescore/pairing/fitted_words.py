@@ -11,7 +11,6 @@ from itertools import accumulate
 
 from ..helpers.text import visible
 from ..values.problem import InputError, Problem
-from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,18 +25,20 @@ _MAX_JOINED = 12  # words that may be written as one
 _MAX_PROBLEMS = 10  # reported words that do not fit
 
 
-class Side(Value):
+class Side:
     """The words of one side: their places, and the rows of each word."""
 
-    places: list[Place]
-    rows: list[list[int]]
+    def __init__(self, places: list[Place], rows: list[list[int]]) -> None:
+        self.places = places
+        self.rows = rows
 
 
-class Fitted(Value):
+class Fitted:
     """Both sides, and the problems."""
 
-    sides: tuple[Side, Side]
-    problems: list[Problem]
+    def __init__(self, sides: tuple[Side, Side], problems: list[Problem]) -> None:
+        self.sides = sides
+        self.problems = problems
 
 
 def fit(

@@ -1,6 +1,6 @@
 """What the completions of a language model were taken for.
 
->>> completion = Completion("(S a", "repaired", "(S a)", True, repairs=["close"])
+>>> completion = Completion("(S (A a)", "repaired", "(S (A a))", True, repairs=["close"])
 >>> completion.outcome, completion.repairs, completion.reason
 ('repaired', ['close'], None)
 """

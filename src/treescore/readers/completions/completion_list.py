@@ -1,0 +1,171 @@
+"""The completions of many sentences, with their rates and the trees for the metrics.
+
+>>> from treescore import read_completions
+>>> read = read_completions(["(S a)", "(S (A a)", "(S b)", None], sentences=["a"] * 4)
+>>> read.policy, read.rates()["valid"], read.rates()["repairs"]
+('llm:last|repair:all', (2, 0.5), {'close': (1, 0.25)})
+>>> read.treebank, [tree.leaves for tree in read.treebank]
+(<Treebank: 4 trees from <list>, 2 not readable>, [['a'], ['a'], ['b'], []])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ... import _core
+from ...helpers.text import encode
+from ...trees import Source, Treebank
+from ...values.problem import FAILED, Problem, UsageError, check_choice
+from .completion import DIFFERENCES, OUTCOMES, REASONS, REPAIRS, Completion
+from .one_completion import read_completion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, overload
+
+    from .folding import Sentence
+
+    Rate = tuple[int, float | None]
+
+#: Trees with other words than their sentence fail, or metrics with aligned words score them.
+UNFAITHFUL = ("fail", "aligned")
+
+
+def allowed_repairs(repair: str | Iterable[str]) -> frozenset[str]:
+    """The names of repairs, from "all", "none", or names, with commas between or in a list.
+
+    >>> sorted(allowed_repairs("close,surplus")), allowed_repairs("none")
+    (['close', 'surplus'], frozenset())
+    """
+    if repair in ("all", "none"):
+        return frozenset(REPAIRS if repair == "all" else ())
+    names = repair.replace("+", ",").split(",") if isinstance(repair, str) else list(repair)
+    for name in names:
+        check_choice(name, "repair", ("all", "none", *REPAIRS))
+        if name in ("all", "none"):
+            raise UsageError(f"repair {name!r} cannot be combined with other repairs")
+    return frozenset(names)
+
+
+class Completions(Sequence[Completion]):
+    """A completion for each sentence, in the order of the sentences; several, if they are samples."""
+
+    __slots__ = ("_ids", "_records", "_sentences", "_treebank", "repairs", "source", "unfaithful")
+
+    def __init__(
+        self,
+        records: Sequence[Completion],
+        sentences: Sequence[Sentence],
+        *,
+        repairs: frozenset[str],
+        unfaithful: str = "fail",
+        source: Source | None = None,
+    ) -> None:
+        self._records = tuple(records)
+        self._sentences = sentences
+        self._treebank: Treebank | None = None
+        self.repairs = repairs
+        self.unfaithful = unfaithful
+        self.source = source or Source("<list>")
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> Completion: ...
+        @overload
+        def __getitem__(self, index: slice) -> Completions: ...
+
+    def __getitem__(self, index: int | slice) -> Completion | Completions:
+        return self._like(self._records[index], self.repairs) if isinstance(index, slice) else self._records[index]
+
+    def _like(self, records: Sequence[Completion], repairs: frozenset[str]) -> Completions:
+        return Completions(records, self._sentences, repairs=repairs, unfaithful=self.unfaithful, source=self.source)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Completions) and (self._records, self.policy) == (other._records, other.policy)
+
+    def __hash__(self) -> int:
+        return hash((self._records, self.policy))
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{self._count('outcome', name):,} {name}" for name in OUTCOMES)
+        return f"<Completions: {counts}>"
+
+    @property
+    def policy(self) -> str:
+        """How the trees were read, for signatures."""
+        names = "+".join(name for name in REPAIRS if name in self.repairs)
+        repair = "all" if len(self.repairs) == len(REPAIRS) else names or "none"
+        suffix = "" if self.unfaithful == "fail" else f"|unfaithful:{self.unfaithful}"
+        return f"llm:last|repair:{repair}{suffix}"
+
+    def rates(self) -> dict[str, Any]:
+        """Counts and rates of each outcome and of faithful trees; of repairs, reasons and differences that occur.
+
+        All rates are over all completions; without completions they are None.
+        """
+        rates: dict[str, Any] = {name: self._rate(self._count("outcome", name)) for name in OUTCOMES}
+        rates["faithful"] = self._rate(self._count("faithful", True))
+        rates["repairs"] = self._rates(REPAIRS, lambda name: sum(name in record.repairs for record in self))
+        rates["reasons"] = self._rates(REASONS, lambda name: self._count("reason", name))
+        rates["differences"] = self._rates(DIFFERENCES, lambda name: self._count("difference", name))
+        return rates
+
+    def _count(self, field: str, value: object) -> int:
+        return sum(getattr(record, field) == value for record in self._records)
+
+    def _rate(self, count: int) -> Rate:
+        return count, count / len(self) if len(self) else None
+
+    def _rates(self, names: Iterable[str], count: Callable[[str], int]) -> dict[str, Rate]:
+        return {name: self._rate(number) for name in names if (number := count(name))}
+
+    def as_printed(self) -> Completions:
+        """The same completions, read without repairs."""
+        if not self.repairs:
+            return self
+        records = [self._read_as_printed(record) for record in self._records]
+        return self._like(records, frozenset())
+
+    def _read_as_printed(self, record: Completion) -> Completion:
+        if record.outcome == "valid" or record.reason in ("missing", "empty"):
+            return record
+        sentence = self._sentences[record.index]
+        return read_completion(record.text, sentence, frozenset(), id=record.id, index=record.index)
+
+    @property
+    def treebank(self) -> Treebank:
+        """The trees, in order. Rejected completions are empty trees; unfaithful trees fail, unless they are aligned."""
+        if self._treebank is None:
+            self._treebank = self._as_treebank()
+        return self._treebank
+
+    def _as_treebank(self) -> Treebank:
+        text = b"".join(encode(record.tree or "()") + b"\n" for record in self._records)
+        trees, _, _ = _core.read_brackets(text, _core.Layout.LINE, None, False)
+        builder = _core.TreeBuilder()
+        builder.extend(trees)
+        problems = []
+        for place, record in enumerate(self._records):
+            problem = self._problem(place, record)
+            if problem:
+                builder.set_unfaithful(place)
+                problems.append(problem)
+        ids = [record.id for record in self._records if record.id is not None]
+        has_ids = len(ids) == len(self) > 0
+        return Treebank(builder.trees(), source=self.source, problems=problems, ids=ids if has_ids else None)
+
+    def _problem(self, place: int, record: Completion) -> Problem | None:
+        """Why the sentence has failed, if it has."""
+        if record.tree is None:
+            code, message = "rejected", f"there is no tree in this completion ({record.reason})"
+        elif record.faithful or self.unfaithful == "aligned":
+            return None
+        else:
+            code = "unfaithful"
+            message = f"the words of the tree are not those of the sentence ({record.difference})"
+        return Problem(code, message, file=self.source.name, unit=place + 1, action=FAILED)

@@ -1,0 +1,142 @@
+"""Files of completions: JSON lines, or text with a completion per line, per block, or between marks.
+
+>>> [record.text for record in records_of_text("(S a)\\n\\n(S b)", Source("x"), TextOptions(), expected=2)]
+['(S a)', '(S b)']
+>>> is_completions(b'{"id": "s1", "completion": "(S a)"}'), is_completions(b"<think>so</think>\\n(S a)")
+(True, True)
+>>> is_completions(b'{"id": "s1", "tree": "(S a)"}'), is_completions(b"(S a)")
+(False, False)
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...helpers.text import decode, encode
+from ...trees import Source
+from ...values.problem import InputError, Problem, UnequalTreebanks, UsageError
+from ...values.value import Value
+from ..json_words import load
+from .folding import BLANKS
+from .records import Record, has_completion, record_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ... import _core
+
+#: Layouts of text: a completion per line, or blocks separated by blank lines; "auto" finds it out by the number.
+LAYOUTS = ("auto", "line", "block")
+_START = 1 << 20
+_BLANK_LINES = re.compile(rf"\n[{BLANKS}]*\n")
+#: How text of completions begins that is no other format.
+_STARTS = re.compile(
+    rb"[\s\xef\xbb\xbf]*(?:<(?:think|thinking|reasoning|answer)>|```|~~~"
+    rb"|(?:>|[-*+]|\xe2\x80\xa2|[0-9]{1,9}[.)])[ \t]+[*_`]*\(|[*_`]+\()",
+    re.IGNORECASE,
+)
+
+
+class TextOptions(Value):
+    """How completions are found in a file: the field of JSON, the layout, or the line between two completions."""
+
+    field: str | None = None
+    layout: str = "auto"
+    separator: str | None = None
+
+
+def is_completions(text: _core.Buffer) -> bool:
+    """Is a text JSON lines of completions, or text that begins as only completions do?"""
+    start = bytes(text[:_START])
+    if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        return _STARTS.match(start) is not None
+    first, _, rest = decode(bytes(text)).removeprefix("\ufeff").lstrip(BLANKS).partition("\n")
+    item = _loaded(first) or _loaded(f"{first}\n{rest}")
+    return _is_record(item[0] if isinstance(item, list) and item else item, None)
+
+
+def records_of_text(text: str, source: Source, options: TextOptions, expected: int | None) -> list[Record]:
+    """The records of a text for as many sentences as expected, if that is known."""
+    text = text.removeprefix("\ufeff")
+    if options.layout == "auto" and options.separator is None:
+        records = _json_records(text, source, options.field)
+        if records is not None:
+            return records
+    if options.field is not None:
+        raise UsageError(f"the field {options.field!r} needs JSON lines, and {source.name} is other text")
+    text = text.replace("\r\n", "\n")
+    if options.separator is not None:
+        return [Record(part) for part in _between_marks(text, options.separator, expected)]
+    if options.layout == "auto" and expected == 1:
+        return [Record(text)]
+    return _in_layout(text, source, options.layout, expected)
+
+
+def _in_layout(text: str, source: Source, layout: str, expected: int | None) -> list[Record]:
+    lines = text.removesuffix("\n").split("\n") if text else []
+    blocks = [block for block in _BLANK_LINES.split(text) if block.strip(BLANKS)]
+    if layout == "line" or (layout == "auto" and len(lines) == expected):
+        return [Record(line, line=number) for number, line in enumerate(lines, 1)]
+    if layout == "block" or len(blocks) == expected:
+        return [Record(block) for block in blocks]
+    if expected is None:
+        raise InputError(Problem("no-words", NO_WORDS, file=source.name))
+    message = (
+        f"{len(lines):,} lines and {len(blocks):,} blocks of text do not fit {expected:,} sentences; choose the layout "
+        "line or block (--layout), name the line between two completions (--separator), or use JSON lines"
+    )
+    raise UnequalTreebanks(Problem("unequal", message, file=source.name))
+
+
+NO_WORDS = "the words of the sentences are unknown; give gold or sentences, or JSON lines with the field sentence"
+
+
+def _between_marks(text: str, mark: str, expected: int | None) -> list[str]:
+    parts: list[list[str]] = [[]]
+    for line in text.removesuffix("\n").split("\n"):
+        if line == mark:
+            parts.append([])
+        else:
+            parts[-1].append(line)
+    texts = ["\n".join(part) for part in parts]
+    for edge in (-1, 0):  # a mark may be at the end or at the beginning, too
+        if not texts[edge].strip(BLANKS) and len(texts) > (len(texts) - 1 if expected is None else expected):
+            del texts[edge]
+    return texts
+
+
+def _json_records(text: str, source: Source, field: str | None) -> list[Record] | None:
+    """The records of JSON lines, or of one list or object; None if this is other text."""
+    if not text.lstrip(BLANKS).startswith(("{", "[")):
+        return None
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(BLANKS)]
+    if _is_record(_loaded(lines[0][1]), field):
+        return [_json_record(encode(line), source, field, number) for number, line in lines]
+    whole = _loaded(text)
+    items = whole if isinstance(whole, list) else [whole]
+    return [record_of(item, field) for item in items] if items and _is_record(items[0], field) else None
+
+
+def _json_record(line: bytes, source: Source, field: str | None, number: int) -> Record:
+    item = load(line, name=source.name, line=number)
+    try:
+        return record_of(item, field, number)
+    except UsageError as problem:
+        raise InputError(Problem("json", str(problem), file=source.name, line=number)) from None
+
+
+def _loaded(text: str) -> Any:
+    from json import loads
+
+    try:
+        return loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_record(item: object, field: str | None) -> bool:
+    """Is it an object with a completion, and not one with a tree?"""
+    if not isinstance(item, dict):
+        return False
+    return field is not None or ("tree" not in item and "trees" not in item and has_completion(item))
