@@ -307,7 +307,7 @@ class Dependencies(Metric):
                     if reason == NodeReason.GOLD_FAULT
                     else ("no-gold", "there are no words in gold")
                 )
-                problems.append(pair.gold.problem(index, code, message, "nothing to find"))
+                problems.append(pair.gold.problem(index, code, message, "nothing to compare"))
             if text in texts and (is_scored or not by_line):
                 problems.append((pair.test if by_line else pair.gold).problem(index, *texts[text]))
         return problems

@@ -70,10 +70,10 @@ _COSTS = {"similar": (1, 4), "workshop": (3, 4), "unit": (2, 2), "lcs": (4, 4)}
 COSTS = Choice(
     "costs",
     choices={
-        "similar": "replacing a label costs 2, or 0.5 if the first characters agree; inserting and deleting cost 1",
-        "workshop": "replacing a label costs 2, or 1.5 if the first characters agree; inserting and deleting cost 1",
-        "unit": "replacing, inserting and deleting a label cost 1",
-        "lcs": "replacing a label costs 2, inserting and deleting cost 1, as for the longest common subsequence",
+        "similar": "inserting and deleting cost 1, replacing costs 2, or 0.5 if the first characters agree",
+        "workshop": "inserting and deleting cost 1, replacing costs 2, or 1.5 if the first characters agree",
+        "unit": "inserting, deleting and replacing cost 1",
+        "lcs": "inserting and deleting cost 1, replacing costs 2, as for the longest common subsequence",
     },
     is_always_written=True,
 )

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 DISCONTINUOUS = ("discontinuous", "one of the trees is discontinuous, which this metric cannot compare", LEFT_OUT)
 #: Code, message and action for each reason without further detail: for metrics over words, and over nodes.
 WORD_REASONS = {
-    NodeReason.EMPTY_TEST: ("unparsed", "there are no words in test", "nothing found"),
+    NodeReason.EMPTY_TEST: ("unparsed", "there are no words in test", "nothing matches"),
     NodeReason.EMPTY_GOLD: ("no-gold", "there are no words in gold", "everything in test is wrong"),
-    NodeReason.BOTH_EMPTY: ("empty", "neither side has words", "nothing to find"),
+    NodeReason.BOTH_EMPTY: ("empty", "neither side has words", "nothing to compare"),
     NodeReason.GOLD_FAULT: ("gold", "the gold tree could not be read", LEFT_OUT),
     NodeReason.CROSSING: DISCONTINUOUS,
 }

@@ -94,7 +94,7 @@ class Tedeval(EditMetric):
         LABELS.replace(
             choices={
                 "yes": "labels and tags must agree",
-                "no": "labels and tags are ignored; segments must still agree",
+                "no": "labels and tags are ignored, but segments must agree",
             }
         ),
         PROFILE,
