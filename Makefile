@@ -2,7 +2,8 @@
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
-# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar and benepar, with the real packages
+# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar and benepar, and the loggers wandb,
+#                 mlflow and TensorBoard, with the real packages
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 # make share      write completion scripts and manual pages anew, after a change of options

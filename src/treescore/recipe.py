@@ -56,7 +56,7 @@ LABELS = Flag(
     choices={"yes": "labels must agree", "no": "labels are ignored, only spans count"},
     is_always_written=True,
 )
-DELETE = Texts("delete", (), "left out by label or tag: {}")
+DELETE = Texts("delete", (), "labels and tags to leave out: {}")
 DELETE_WORDS = Flag(
     "delete-words",
     True,
@@ -68,7 +68,7 @@ DELETE_WORDS = Flag(
 KEEP = Texts(
     "keep",
     (),
-    "words with any other tag than these are deleted and do not count in the sentence length: {}",
+    "words with any tag other than these are deleted and do not count in the sentence length: {}",
     expects="a list of tags",
     unset="words with any tag are kept unless they are listed",
 )
@@ -77,7 +77,7 @@ DELETE_BY = Choice(
     "own",
     choices={
         "own": "words are deleted by the tags of their own side",
-        "gold": "words are deleted by the gold tags on both sides, if there are as many words",
+        "gold": "words are deleted by the gold tags on both sides, if both have the same number of words",
     },
 )
 DELETE_TAGS = Choice(
@@ -103,27 +103,27 @@ ONLY = Choice(
     },
 )
 LENGTH_IGNORES = Texts("length-ignores", (), "tags of words that do not count in the sentence length: {}")
-QUOTES = Texts("quotes", (), "quotation marks with these tags are put back where only one side deletes them: {}")
+QUOTES = Texts("quotes", (), "quotation marks with these tags are put back if only one side deletes them: {}")
 EQUAL = Pairs("equal", (), "labels that count as equal: {}")
 EQUAL_WORDS = Pairs("equal-words", (), "words that count as equal: {}")
-TEXT = Steps("text", "none", "how words are made comparable")
+TEXT = Steps("text", "none", "normalisation of words for comparison")
 WORDS = Choice(
     "words",
     "same",
     choices={
         "same": "sentences whose words differ fail",
         "any": "words are not compared, only their number",
-        "aligned": "gold brackets are compared where the aligned words of the test tree are, and where a side has a "
-        "single word, there are no brackets",
+        "aligned": "gold brackets are compared at the positions of the aligned test words; "
+        "if a side has a single word, there are no brackets",
     },
 )
 LENGTHS = Choice(
     "lengths",
     "same",
     choices={
-        "same": "sentences in which different numbers of words are left fail",
-        "counted": "sentences of different length before deletion fail, whatever is left of them",
-        "any": "sentences are scored whatever their numbers of words, and one without words has no brackets",
+        "same": "sentences fail if different numbers of words are left",
+        "counted": "sentences fail if their lengths before deletion differ, whatever words are left",
+        "any": "sentences are scored whatever their numbers of words; a side without words has no brackets",
     },
 )
 CUT = Characters("cut", "-=", "labels are cut at the first of {}", unset="labels are compared whole")
@@ -172,7 +172,7 @@ ROOT = Choice(
     choices={
         "keep": "the bracket over the whole sentence counts like any other",
         "drop-whole": "brackets over the whole sentence do not count",
-        "drop-outermost": "the outermost bracket does not count, another one over the whole sentence does",
+        "drop-outermost": "the outermost bracket does not count; other brackets over the whole sentence do",
     },
 )
 DUPLICATES = Choice(
@@ -182,7 +182,7 @@ DUPLICATES = Choice(
         "keep": "equal brackets count as often as they occur",
         "drop": "equal brackets count once",
         "once": "equal brackets match once, but count as often as they occur",
-        "members": "in the corpus figure every listed bracket counts if the other side has it at all",
+        "members": "in the corpus figure each occurrence of a bracket matches if the other side has the bracket",
     },
 )
 LABEL_ROOT = Choice(
@@ -198,7 +198,7 @@ LABEL_DUPLICATES = Choice(
     "as-duplicates",
     choices={
         "as-duplicates": "equal brackets count in a table by label as in F1",
-        "members": "in a table by label every listed bracket counts if the other side has it at all",
+        "members": "in a table by label each occurrence of a bracket matches if the other side has the bracket",
     },
 )
 EMPTY = Choice(
@@ -206,26 +206,25 @@ EMPTY = Choice(
     "undefined",
     choices={
         "undefined": "a sentence without brackets has no sentence F1",
-        "perfect": "a sentence without gold brackets has recall 1, and F1 1 if the test has none either",
-        "zero": "a sentence without brackets has F1 0 and is no exact match",
+        "perfect": "a sentence without gold brackets has recall 1, and F1 1 if test has no brackets either",
+        "zero": "a sentence without brackets has F1 0 and is not an exact match",
     },
 )
 UNDEFINED = Choice(
     "undefined",
     "none",
     choices={
-        "none": "a figure with nothing to divide by is undefined",
-        "zero": "a figure with nothing to divide by is 0",
-        "zero-shares": "precision, recall, exact match and tag accuracy are 0 if there is nothing to divide by, "
-        "and F1 is undefined",
-        "either": "F1 is undefined if precision or recall is",
+        "none": "a figure with denominator 0 is undefined",
+        "zero": "a figure with denominator 0 is 0",
+        "zero-shares": "with denominator 0, precision, recall, exact match and tag accuracy are 0, and F1 is undefined",
+        "either": "F1 is undefined if precision or recall is undefined",
     },
 )
 AVERAGE = Choice(
     "average",
     "corpus",
     choices={
-        "corpus": "the score is taken over the corpus as a whole",
+        "corpus": "the score is computed from the counts of the whole corpus",
         "sentence": "the score is the mean of the sentence scores",
     },
 )
@@ -296,7 +295,7 @@ class Recipe(Value):
             name = option.argument
             self._store(**{name: option.check(given[name]) if name in given else option.default})
         if (self.duplicates != "keep" or self.label_duplicates == "members") and not self.has_classes():
-            raise SignatureError("where equal brackets count once, A = B and B = C need A = C among the equal labels")
+            raise SignatureError("if equal brackets count once, equal:A=B+B=C needs A=C too")
 
     def __repr__(self) -> str:
         plain = Recipe().values()

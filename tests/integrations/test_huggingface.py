@@ -29,10 +29,10 @@ def test_the_same_as_treescore(module: Any) -> None:
     score = treescore.evaluate([GOLD, GOLD], [TEST, GOLD])["parseval"]
     assert found == {
         **score.parts,
-        "signature": score.signature,
-        "sentences": 2,
-        "failed": 0,
         "coverage": 1.0,
+        "failed": 0,
+        "signature": score.signature,
+        "pairs": 2,
         "problems": 0,
     }
     assert module.name == "parse_score"
@@ -45,7 +45,7 @@ def test_other_metrics(module: Any) -> None:
     assert found["corpus"] == treescore.evaluate([GOLD], [TEST], "struct_iou")["struct_iou"].value
     with pytest.raises(treescore.UsageError, match="there is no metric 'nonsense'"):
         module.compute(predictions=[TEST], references=[GOLD], metric="nonsense")
-    with pytest.raises(treescore.UsageError, match="one metric at a time, and not parseval, struct_iou"):
+    with pytest.raises(treescore.UsageError, match="only one metric is possible, not parseval, struct_iou"):
         module.compute(predictions=[TEST], references=[GOLD], metric=["parseval", "struct_iou"])
 
 
@@ -55,7 +55,7 @@ def test_batch_by_batch(module: Any) -> None:
     with pytest.warns(UserWarning, match="1 of 3 sentences failed"):
         found = module.compute()
     assert found["recall_all"] == 5 / 9
-    assert (found["sentences"], found["failed"], found["problems"], found["coverage"]) == (3, 1, 1, 2 / 3)
+    assert (found["pairs"], found["failed"], found["problems"], found["coverage"]) == (3, 1, 1, 2 / 3)
 
 
 def test_trees_and_missing_ones(module: Any) -> None:

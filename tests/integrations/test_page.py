@@ -9,7 +9,7 @@ import pytest
 from integrations.needed import needed
 from test_docs import ROOT, blocks, check_python
 
-for name in ("torchmetrics", "evaluate", "spacy"):
+for name in ("torchmetrics", "lightning", "evaluate", "spacy", "wandb", "mlflow", "tensorboard"):
     needed(name)
 
 
@@ -18,7 +18,7 @@ def test_examples(alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     page = ROOT / "docs" / "integrations.md"
     names: dict[str, Any] = {"__name__": "__main__"}
     chosen = [block for block in blocks(page) if block.kind == "text" and ">>> " in block.text]
-    assert len(chosen) >= 8
+    assert len(chosen) >= 10
     wrong = [said for block in chosen for said in check_python(block, page, names)]
     assert not wrong, "\n\n".join(wrong)
     needed("spacy").tokens.Span.remove_extension("tree")

@@ -54,14 +54,14 @@ def test_the_same_as_evaluate() -> None:
     assert (found["parse_f"], found["parse_p"], found["parse_r"]) == (parts["f1"], parts["precision"], parts["recall"])
     assert found["parse_score"] == found["parse_f"] == pytest.approx(8 / 9)
     assert found["parse_exact"] == parts["exact"]
-    assert (found["parse_sentences"], found["parse_problems"], found["parse_unannotated"]) == (4, 1, 0)
+    assert (found["parse_pairs"], found["parse_problems"], found["parse_unannotated"]) == (4, 1, 0)
     assert found["parse_signature"] == report["parseval"].signature
 
 
 def test_sentences_are_paired_by_their_places() -> None:
     cut_early = doc("(S (NP (DT the) (NN cat)))", "(X (VBZ sleeps) (. .))", SECOND, starts=(0, 2, 4))
     found = score_constituency([example(cut_early, doc(FIRST, SECOND))], trees="tree")
-    assert (found["parse_f"], found["parse_sentences"], found["parse_problems"]) == (1.0, 2, 1)
+    assert (found["parse_f"], found["parse_pairs"], found["parse_problems"]) == (1.0, 2, 1)
     assert (found["parse_r_all"], found["parse_failed"], found["parse_coverage"]) == (0.5, 1, 0.5)
 
 
@@ -83,7 +83,7 @@ def test_other_words_can_be_aligned() -> None:
     for sentence, tree in zip(reference.sents, (FIRST, SECOND), strict=True):
         sentence._.tree = tree
     plain = score_constituency([example(joined, reference)], trees="tree")
-    assert (plain["parse_sentences"], plain["parse_problems"]) == (2, 1)
+    assert (plain["parse_pairs"], plain["parse_problems"]) == (2, 1)
     assert score_constituency([example(joined, reference)], trees="tree", metric="aligned_parseval")["parse_f"] > 0.5
 
 

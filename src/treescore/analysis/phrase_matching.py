@@ -73,8 +73,11 @@ def check_proposal(least: int, share: float) -> None:
         raise UsageError(f"the share must be a number from 0 to 1, not {share!r}")
 
 
-class LabelTable:
+class LabelTable(Value):
     """How often each pair of labels of two annotations covers the same words.
+
+    `counts` has pairs of phrases by their labels; `left` and `right` have, by label, the number of phrases of that side
+    and the number of aligned ones.
 
     >>> table = align_trees("(S (NP (X a)) (VP (X b)))", "(S (N (X a)) (V (X b)))").table()
     >>> [(pair.left, pair.right, pair.count) for pair in table.pairs()]
@@ -85,16 +88,9 @@ class LabelTable:
     [('NP', 'N'), ('VP', 'V')]
     """
 
-    def __init__(
-        self,
-        counts: dict[tuple[str, str], int],
-        left: dict[str, tuple[int, int]],
-        right: dict[str, tuple[int, int]],
-    ) -> None:
-        #: Pairs of phrases by their labels.
-        self.counts = counts
-        #: By label: the number of phrases of that side, and the number of aligned ones.
-        self.left, self.right = left, right
+    counts: dict[tuple[str, str], int]
+    left: dict[str, tuple[int, int]]
+    right: dict[str, tuple[int, int]]
 
     def __repr__(self) -> str:
         return f"<LabelTable: {len(self.counts):,} pairs of {len(self.left):,} and {len(self.right):,} labels>"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 from math import ceil, floor
+from typing import NamedTuple
 
 from ..values.problem import UsageError
 
@@ -31,29 +32,19 @@ _SECOND, _EMPTY, _ALWAYS = 60.0, 4.0, 600.0
 _NEAR, _NEAR_WHOLE, _BREAK = 150.0, 400.0, 60.0
 
 
-class Band:
-    """The slots of the leaves of each side, their centres and sizes, and a ruler if there is one."""
+class Band(NamedTuple):
+    """The slots of the leaves of each side, their centres and sizes, and a ruler, with breaks, if there is one."""
 
-    __slots__ = ("at", "breaks", "centres", "length", "sizes", "ticks")
-
-    def __init__(
-        self,
-        centres: list[list[float]],
-        sizes: list[list[float]],
-        length: float,
-        at: Callable[[float], float] | None = None,
-        ticks: Sequence[tuple[float, str]] = (),
-    ) -> None:
-        self.centres, self.sizes, self.length = centres, sizes, length
-        self.at = at
-        self.ticks = ticks
-        self.breaks: Sequence[float] = ()  # positions of breaks of the ruler
+    centres: list[list[float]]
+    sizes: list[list[float]]
+    length: float
+    at: Callable[[float], float] | None = None
+    ticks: Sequence[tuple[float, str]] = ()
+    breaks: Sequence[float] = ()
 
     def only(self, at: int) -> Band:
         """The band of a single side."""
-        band = Band([self.centres[at]], [self.sizes[at]], self.length, self.at, self.ticks)
-        band.breaks = self.breaks
-        return band
+        return self._replace(centres=[self.centres[at]], sizes=[self.sizes[at]])
 
 
 def widen(sizes: list[float], needs: Sequence[Need]) -> None:
@@ -107,12 +98,14 @@ def by_columns(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]],
     spans = [[(edges[b], edges[e]) for b, e in (columns[leaf] for leaf in range(len(columns)))] for columns in ranges]
     centres = [[(low + high) / 2 for low, high in side] for side in spans]
     slots = [[high - low for low, high in side] for side in spans]
-    band = Band(centres, slots, edges[-1])
-    if ruler and points:
-        begins = [edges[first[point]] for point in points]
-        band.at = lambda value: _between(points, begins, value)
-        band.ticks = _ticks(points[0], points[-1], band.length, band.at, whole=True)
-    return band
+    if not ruler or not points:
+        return Band(centres, slots, edges[-1])
+    begins = [edges[first[point]] for point in points]
+
+    def place(value: float) -> float:
+        return _between(points, begins, value)
+
+    return Band(centres, slots, edges[-1], place, _ticks(points[0], points[-1], edges[-1], place, whole=True))
 
 
 def _empty_leaves(leaves: Sequence[Leaf]) -> dict[float, list[int]]:
@@ -183,9 +176,7 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
         return shift + lead + (value - begin) * scale
 
     ticks = [(place + shift, text) for place, text in marks]
-    band = Band(centres, sizes, max(last, length) + shift, at, ticks)
-    band.breaks = [place + shift for place in breaks]
-    return band
+    return Band(centres, sizes, max(last, length) + shift, at, ticks, [place + shift for place in breaks])
 
 
 def _beside(text: str) -> float:

@@ -14,8 +14,8 @@ def advice(extra: str) -> str:
     return f"pip install 'treescore[{extra}]', in a clone of the project: pip install '.[{extra}]'"
 
 
-def library(name: str, extra: str, who: str = "this needs") -> Any:
-    """A library or one of its modules; an error with advice on installation if it is missing.
+def library(name: str, extra: str | None, who: str = "this needs") -> Any:
+    """A library or one of its modules; an error with advice on installation if it is missing or in no extra.
 
     >>> library("nonsense", "speech")
     Traceback (most recent call last):
@@ -28,6 +28,7 @@ clone of the project: pip install '.[speech]'
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        raise UsageError(f"{who} {whole}, which is not installed; {advice(extra)}") from None
+        command = advice(extra) if extra else f"pip install {whole}"
+        raise UsageError(f"{who} {whole}, which is not installed; {command}") from None
     except (ImportError, OSError) as problem:  # a binding whose system library is missing
         raise UsageError(f"{who} {whole}, which cannot be loaded ({problem})") from None

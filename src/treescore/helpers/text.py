@@ -30,6 +30,15 @@ def encode(text: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
+def without_surrogates(text: str) -> str:
+    """The text with bytes that are not UTF-8 as escapes, for columns of tables.
+
+    >>> without_surrogates(decode(b"caf\\xe9")), without_surrogates("café")
+    ('caf\\\\udce9', 'café')
+    """
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def number_of(count: int, what: str) -> str:
     """A number with its noun.
 

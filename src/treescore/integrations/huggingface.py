@@ -40,8 +40,8 @@ Args:
     threads: the number of threads. Default: all cores for large input.
 Returns:
     All figures of the metric as fractions of 1 (None where undefined), each also over all sentences including failed
-    ones (f1_all); the signature; the numbers of sentences, failed sentences and problems; and the coverage. Failed
-    sentences cause a warning.
+    ones (f1_all); the coverage; the number of failed sentences; the signature; the numbers of pairs of trees and of
+    problems. Failed sentences cause a warning.
 """
 
 
@@ -64,16 +64,14 @@ def figures(
     """The figures that the module computes. In `references`, a sentence may have a list of several gold trees.
 
     >>> scores = figures(["(S (NN a))", "(X (NN b))"], ["(S (NN a))", "(S (NN b))"])
-    >>> scores["f1"], scores["sentences"], scores["failed"], scores["signature"]
+    >>> scores["f1"], scores["pairs"], scores["failed"], scores["signature"]
     (0.5, 2, 0, 'parseval|labels:yes|profile:collins|v:0.2.0.dev0')
     """
     scorer = Scorer(one_metric(metric), threads=count_threads(threads, len(references)))
     scorer.update(list(references), list(predictions))
-    computed = scorer.compute()
-    score = computed[scorer.metrics[0].signature]
-    totals: dict[str, Any] = {"sentences": scorer.size, "problems": scorer.sentence_problems}
-    totals |= {"failed": computed.failed, "coverage": computed.share}
-    return {**score.parts, "signature": score.signature, **totals}
+    score = scorer.compute()[scorer.metrics[0].signature]
+    totals = {"pairs": scorer.size, "problems": scorer.sentence_problems}
+    return {**score.values(), "signature": score.signature, **totals}
 
 
 def _as_texts(items: Any) -> list[str] | None:

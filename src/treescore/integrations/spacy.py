@@ -46,7 +46,7 @@ def score_constituency(
     parse, except with the metric aligned_parseval. Documents without any gold tree are counted, not scored.
 
     Returns `parse_f`, `parse_p` and `parse_r` where the metric has them, `parse_score` (its main figure), other figures
-    by name, `parse_sentences`, `parse_failed`, `parse_coverage`, `parse_problems`, `parse_unannotated` (documents), and
+    by name, `parse_coverage`, `parse_failed`, `parse_pairs`, `parse_problems`, `parse_unannotated` (documents), and
     `parse_signature`. Figures that end in `_all`, such as `parse_f_all`, count failed sentences as wrong and should be
     used for model selection. Undefined figures are None. Failed sentences cause a warning.
 
@@ -69,14 +69,11 @@ def score_constituency(
             continue
         test = _Trees(example.predicted, trees)
         scorer.update(gold.values, test.partners(gold) if scored_by.pairs_trees else test.values)
-    computed = scorer.compute()
-    score = computed[scorer.metrics[0].signature]
+    score = scorer.compute()[scorer.metrics[0].signature]
     shown = {
         "score": score.value,
-        **{_SHORT.get(name, name): value for name, value in score.parts.items()},
-        "sentences": scorer.size,
-        "failed": computed.failed,
-        "coverage": computed.share,
+        **{_SHORT.get(name, name): value for name, value in score.values().items()},
+        "pairs": scorer.size,
         "problems": scorer.sentence_problems,
         "unannotated": unannotated,
         "signature": score.signature,

@@ -43,11 +43,6 @@ class Computed(dict[str, "Score"]):
         return self._first.coverage
 
     @property
-    def share(self) -> float | None:
-        """The coverage as a plain number."""
-        return None if self.coverage is None else float(self.coverage)
-
-    @property
     def failed(self) -> int:
         """How many sentences failed."""
         return 0 if self.coverage is None else self.coverage.failed

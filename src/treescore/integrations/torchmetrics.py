@@ -112,9 +112,7 @@ class ParseScore(_Base):  # type: ignore[misc]
         totals, counts = self._sums()
         score = self.metric.score(Counts({}, totals=counts))
         warn(score)
-        figures = {name: self._figure(value) for name, value in score.parts.items()}
-        figures |= {"coverage": self._figure(score.coverage), "failed": self._integers(counts["failed"])}
-        figures |= {name: self._integers(value) for name, value in totals.items()}
+        figures = {name: self._tensor(value) for name, value in {**score.values(), **totals}.items()}
         return (
             figures[self._figures]
             if isinstance(self._figures, str)
@@ -155,12 +153,14 @@ class ParseScore(_Base):  # type: ignore[misc]
     def _integers(self, values: int | list[int]) -> Any:
         return torch.tensor(values, dtype=torch.int64, device=self.device)
 
-    def _figure(self, value: float | None) -> Any:
+    def _tensor(self, value: float | None) -> Any:
+        if isinstance(value, int):
+            return self._integers(value)
         return torch.tensor(float("nan") if value is None else value, dtype=self.dtype, device=self.device)
 
 
 def _checked(figures: str | Sequence[str] | None, score: Score) -> str | tuple[str, ...]:
-    known = (*score.parts, "coverage", "failed", *_ALSO)
+    known = (*score.values(), *_ALSO)
     if figures is None:
         return score.main
     if figures == "all":

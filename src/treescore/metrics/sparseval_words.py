@@ -8,6 +8,7 @@ from ..heads.finding import category
 from ..helpers.text import decode
 from ..pairing.fitted_words import fit
 from ..values.problem import InputError, Problem
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -103,24 +104,17 @@ def kept_words(bank: Treebank, delete: Iterable[str], empty: Iterable[str]) -> l
     return kept
 
 
-class PlacedUnits:
+class PlacedUnits(Value):
     """An alignment of all words, divided into units.
 
     `places` has two flat lists for each unit, gold and test, with the first row and the number of rows of each word.
     `unit_of_row` has None for rows that belong to no word.
     """
 
-    def __init__(
-        self,
-        rows: Sequence[WordRow],
-        places: list[tuple[list[int], list[int]]],
-        unit_of_row: list[int | None],
-        problems: list[Problem],
-    ) -> None:
-        self.rows = rows
-        self.places = places
-        self.unit_of_row = unit_of_row
-        self.problems = problems
+    rows: Sequence[WordRow]
+    places: list[tuple[list[int], list[int]]]
+    unit_of_row: list[int | None]
+    problems: list[Problem]
 
 
 def unit_places(

@@ -9,6 +9,7 @@ from ..readers.named import TreeLines
 from ..readers.nested import is_nested
 from ..trees import Source, Treebank
 from ..values.problem import Problem
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ LEFT_OUT = "left out of its list"
 _NOTHING = (None, "", b"")
 
 
-class NBest:
+class NBest(Value):
     """The candidates for one sentence, sorted by rank. Unreadable candidates become problems.
 
-    `trees`, `ranks` and `scores` have equal lengths; missing scores are None. `number` is the position of the list
-    among others, from 1.
+    `trees`, `ranks`, `scores` and `keys` (which are equal for equal trees) have equal lengths; missing scores are
+    None. `number` is the position of the list among others, from 1.
 
     >>> nbest = NBest.of(["(S (NN a))", "(S (NN a", "(NP (NN a))"], scores=[-1.5, -2, -3])
     >>> [str(tree) for tree in nbest.trees], nbest.ranks, nbest.scores
@@ -36,21 +37,13 @@ class NBest:
     <list>:2: this bracket is never closed (2 still open at the end of the line) (left out of its list)
     """
 
-    __slots__ = ("id", "keys", "number", "problems", "ranks", "scores", "trees")
-
-    def __init__(
-        self,
-        id: str,
-        number: int,
-        trees: Treebank,
-        ranks: Sequence[int],
-        scores: Sequence[float | None],
-        keys: Sequence[object],
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        self.id, self.number, self.trees = id, number, trees
-        self.ranks, self.scores, self.problems = list(ranks), list(scores), list(problems)
-        self.keys = list(keys)  # equal for equal trees
+    id: str
+    number: int
+    trees: Treebank
+    ranks: Sequence[int]
+    scores: Sequence[float | None]
+    keys: Sequence[object]
+    problems: Sequence[Problem] = ()
 
     @classmethod
     def of(

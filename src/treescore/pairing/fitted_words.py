@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from ..helpers.text import visible
 from ..values.problem import InputError, Problem
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,20 +26,18 @@ _MAX_JOINED = 12  # words that may be written as one
 _MAX_PROBLEMS = 10  # reported words that do not fit
 
 
-class Side:
+class Side(Value):
     """The words of one side: their places, and the rows of each word."""
 
-    def __init__(self, places: list[Place], rows: list[list[int]]) -> None:
-        self.places = places
-        self.rows = rows
+    places: list[Place]
+    rows: list[list[int]]
 
 
-class Fitted:
+class Fitted(Value):
     """Both sides, and the problems."""
 
-    def __init__(self, sides: tuple[Side, Side], problems: list[Problem]) -> None:
-        self.sides = sides
-        self.problems = problems
+    sides: tuple[Side, Side]
+    problems: list[Problem]
 
 
 def fit(

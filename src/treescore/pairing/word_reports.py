@@ -6,6 +6,7 @@ from ..helpers.problem_lines import in_one_line
 from ..helpers.showing import rendered
 from ..helpers.text import number_of
 from ..values.problem import by_code
+from ..values.value import Value
 from .word_alignment import Matching, WordCounts
 
 TYPE_CHECKING = False
@@ -17,22 +18,13 @@ if TYPE_CHECKING:
     from .word_alignment import WordAlignment
 
 
-class WordReport:
+class WordReport(Value):
     """Word alignments, problems, and the names of both files."""
 
-    __slots__ = ("alignments", "hyp", "problems", "ref")
-
-    def __init__(
-        self,
-        alignments: Sequence[WordAlignment],
-        *,
-        problems: Sequence[Problem] = (),
-        ref: str | None = None,
-        hyp: str | None = None,
-    ) -> None:
-        self.alignments = list(alignments)
-        self.problems = tuple(problems)
-        self.ref, self.hyp = ref, hyp
+    alignments: Sequence[WordAlignment]
+    problems: Sequence[Problem] = ()
+    ref: str | None = None
+    hyp: str | None = None
 
     @property
     def counts(self) -> WordCounts:

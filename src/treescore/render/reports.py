@@ -6,7 +6,7 @@ from ..helpers.problem_lines import problem_values
 from ..helpers.text import number_of, percent, visible
 from ..metrics.conventions import CONVENTIONS
 from ..values.problem import UsageError
-from ..values.score import ALL, CAUSES, Part, with_all
+from ..values.score import ALL, CAUSES, Part, group_counts, with_all
 from .grids import (
     DAGGER,
     Grid,
@@ -312,10 +312,3 @@ def _tables(report: Report, by: str | None) -> dict[str, list[dict[str, Any]] | 
 def _group(signature: str, by: str, key: str, figures: Mapping[str, Part]) -> dict[str, Any]:
     values = {name: part.value for name, part in figures.items()}
     return {"signature": signature, by: key, **group_counts(figures), **values}
-
-
-def group_counts(figures: Mapping[str, Part]) -> dict[str, int]:
-    """The counts of brackets or nodes from which the figures of a group are computed."""
-    wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
-    counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}
-    return {name: count for name, count in counts.items() if count is not None}

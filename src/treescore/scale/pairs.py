@@ -10,13 +10,13 @@
 from __future__ import annotations
 
 from .. import _core
-from ..helpers.text import encode, number_of
+from ..helpers.text import encode, number_of, without_surrogates
 from ..helpers.threads import count_threads
 from ..place.pair import Pair
 from ..readers.brackets import NO_TREE, OVER_LINES, are_labelless, read_rows
 from ..readers.data_frames import Unusable, is_missing
 from ..readers.several import columns, stacked
-from ..scoring.batch import Batch, score_batch
+from ..scoring.batch import Batch, distinct_names, score_batch
 from ..scoring.choosing import as_metrics, with_references
 from ..trees import Source, Treebank
 from ..values.counts import Counts
@@ -79,8 +79,7 @@ class Scored:
             lines.setdefault(problem.unit or 0, []).append(as_text(problem))
         texts: list[str | None] = [None] * self.size
         for row, problems in lines.items():
-            text = "\n".join(problems)
-            texts[row - 1] = text.encode("utf-8", "backslashreplace").decode()  # columns must be UTF-8, words need not
+            texts[row - 1] = without_surrogates("\n".join(problems))  # columns must be UTF-8, words need not
         return texts
 
 
@@ -119,19 +118,12 @@ def for_gold(metrics: Sequence[Metric], gold: Iterable[object]) -> list[Metric]:
 
 
 def prefixes(metrics: Sequence[Metric]) -> list[str]:
-    """The prefixes of column names: empty for a single metric, else its name, with a number if it recurs.
+    """The prefixes of column names: empty for a single metric, else its distinct name.
 
     >>> prefixes(check_metrics(["parseval", "struct_iou", "parseval|labels:no"]))
     ['parseval.', 'struct_iou.', 'parseval_2.']
     """
-    if len(metrics) == 1:
-        return [""]
-    seen: dict[str, int] = {}
-    names = []
-    for metric in metrics:
-        seen[metric.name] = number = seen.get(metric.name, 0) + 1
-        names.append(f"{metric.name}." if number == 1 else f"{metric.name}_{number}.")
-    return names
+    return [""] if len(metrics) == 1 else [f"{name}." for name in distinct_names(metrics)]
 
 
 def score_columns(

@@ -85,6 +85,21 @@ def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, prog
     return Batch(metrics, pair, counts)
 
 
+def distinct_names(metrics: Sequence[Metric]) -> list[str]:
+    """The names of metrics, with a number if a name recurs.
+
+    >>> import treescore
+    >>> distinct_names([treescore.metric(name) for name in ("parseval", "struct_iou", "parseval|labels:no")])
+    ['parseval', 'struct_iou', 'parseval_2']
+    """
+    seen: dict[str, int] = {}
+    names = []
+    for metric in metrics:
+        seen[metric.name] = number = seen.get(metric.name, 0) + 1
+        names.append(metric.name if number == 1 else f"{metric.name}_{number}")
+    return names
+
+
 def columns_of(metric: Metric) -> tuple[str, ...]:
     """The names of a metric's columns that are summed."""
     from .. import _core

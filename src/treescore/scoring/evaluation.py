@@ -427,6 +427,21 @@ class Comparison:
         ]
         return sorted(differing, key=lambda row: (None in row, -_spread(row[1:])))
 
+    def frame(self, kind: str = "pandas", what: str = "rows", metric: str | None = None) -> Any:
+        """The frames of all systems as one, with the name of the system in the first column; see `Report.frame`.
+
+        >>> gold = "(S (X (NN a)))\\n(S (NN b))"
+        >>> compare(gold, {"A": gold, "B": "(S (NN a))\\n(S (NN b))"}).frame()[["system", "sentence", "matched"]]
+          system  sentence  matched
+        0      A         1        2
+        1      A         2        1
+        2      B         1        1
+        3      B         2        1
+        """
+        from .frames import comparison_frame
+
+        return comparison_frame(self.reports, kind, what, metric)
+
     def pairs(self, index: int, metric: str | None = None) -> dict[str, TreePair]:
         """A sentence, by its index from 0, for each system, with the outcome of each node."""
         return {name: report.pair(index, metric) for name, report in self.reports.items()}

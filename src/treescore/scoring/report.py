@@ -12,6 +12,7 @@ from ..metrics.base import check_best
 from ..place.pair import Pair
 from ..trees import Treebank
 from ..values.problem import UsageError
+from .batch import distinct_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,6 +141,45 @@ class Report(Shown):
             numbers = rows.pop("sentence")
             rows = {"sentence": numbers, "id": list(self.gold.ids), **rows}
         return rows
+
+    def frame(self, kind: str = "pandas", what: str = "rows", metric: str | None = None) -> Any:
+        """A data frame of "pandas" or "polars", or an Arrow table ("arrow"). The library must be installed.
+
+        `what` is "rows", the columns of `rows`; "labels", the table by label; or "problems", the list of problems.
+        Undefined figures are NaN in pandas and null in the others. Types do not depend on the values.
+
+        >>> import treescore
+        >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", None], "parseval|profile:none")
+        >>> report.frame()[["sentence", "f1", "failed"]]
+           sentence   f1  failed
+        0         1  1.0       0
+        1         2  NaN       1
+        >>> report.frame("polars", "problems").select("unit", "code", "action").rows()
+        [(2, 'unparsed', 'failed')]
+        """
+        from .frames import report_frame
+
+        return report_frame(self, kind, what, metric)
+
+    def figures(self, prefix: str = "") -> dict[str, float | int]:
+        """All figures in one flat dict of plain numbers, for loggers such as wandb, mlflow and TensorBoard.
+
+        Names begin with the prefix and the name of the metric, with a number if it recurs: `parseval_2/f1`. The names
+        do not depend on the values: undefined figures are NaN. `failed` and `coverage` follow the figures of each
+        metric; `pairs` and `problems` (of sentences) come last.
+
+        >>> import treescore
+        >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", None], "parseval|profile:none")
+        >>> figures = report.figures("val/")
+        >>> figures["val/parseval/f1_all"], figures["val/parseval/failed"], figures["val/problems"]
+        (0.5, 1, 1)
+        """
+        values = {
+            f"{prefix}{metric}/{name}": float("nan") if value is None else value
+            for metric, score in zip(distinct_names(self.metrics), self.scores, strict=True)
+            for name, value in score.values().items()
+        }
+        return {**values, f"{prefix}pairs": self.size, f"{prefix}problems": self._log.in_sentences}
 
     def breakdown(self, by: str, metric: str | None = None) -> dict[str, dict[str, Part]]:
         """The figures of a metric by label or by length."""

@@ -89,6 +89,13 @@ def with_all(figures: Mapping[str, Part], all_figures: Mapping[str, Part]) -> di
     return {**figures, **{name + ALL: part for name, part in all_figures.items()}}
 
 
+def group_counts(figures: Mapping[str, Part]) -> dict[str, int]:
+    """The counts of brackets or nodes from which the figures of a group are computed."""
+    wanted = (("matched", "recall", "above"), ("gold", "recall", "below"), ("test", "precision", "below"))
+    counts = {name: getattr(figures.get(figure), side, None) for name, figure, side in wanted}
+    return {name: count for name, count in counts.items() if count is not None}
+
+
 class Coverage(float):
     """The share of eligible sentences that did not fail: a number from 0 to 1.
 
@@ -254,6 +261,18 @@ class Score:
     def parts(self) -> dict[str, float | None]:
         """The values of all figures by name; names of figures over all sentences end with `_all`."""
         return {name: part.value for name, part in with_all(self.figures, self.all_figures).items()}
+
+    def values(self) -> dict[str, float | int | None]:
+        """The values of all figures, the coverage, and the number of failed sentences, by name.
+
+        >>> import treescore
+        >>> values = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", None])["parseval"].values()
+        >>> values["f1"], values["f1_all"], values["coverage"], values["failed"]
+        (1.0, 0.5, 0.5, 1)
+        """
+        coverage = self.coverage
+        share, failed = (None, 0) if coverage is None else (float(coverage), coverage.failed)
+        return {**self.parts, "coverage": share, "failed": failed}
 
     def __repr__(self) -> str:
         return f"<Score {self.figures[self.main].title} = {self.figures[self.main].shown()} {self.signature}>"

@@ -9,7 +9,7 @@ from ...values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from ...scoring.report import Report
@@ -93,35 +93,24 @@ class Expected(Value):
         return self.pairs == self.known
 
 
-class Agreement(Shown):
-    """The agreement of annotators. Their order changes no figure."""
+class Agreement(Shown, Value):
+    """The agreement of annotators. Their order changes no figure.
 
-    def __init__(
-        self,
-        banks: Mapping[str, Treebank],
-        reports: Mapping[Pair, Report],
-        overall: Report,
-        *,
-        groups: Groups,
-        labels: Sequence[LabelAgreement],
-        tags: Sequence[LabelAgreement],
-        disagreements: Sequence[Disagreement],
-        expected: Expected,
-        problems: Sequence[Problem],
-        adjudicated: Mapping[str, Report],
-    ) -> None:
-        self.banks = dict(banks)
-        #: The scores of the second annotator against the first, for each pair.
-        self.reports = dict(reports)
-        self._overall, self._groups = overall, groups
-        #: The labels of phrases and the tags of words, most frequent first.
-        self.labels, self.tags = list(labels), list(tags)
-        #: Different labels over the same words, most frequent first.
-        self.disagreements = list(disagreements)
-        self.expected = expected
-        self.problems = list(problems)
-        #: Each annotator against the adjudicated trees, if there are any.
-        self.adjudicated = dict(adjudicated)
+    `reports` has the scores of the second annotator against the first, for each pair; `overall` is the report of all.
+    `labels` of phrases and `tags` of words, and `disagreements` (different labels over the same words), have the most
+    frequent ones first. `adjudicated` has the report of each annotator against the adjudicated trees, if there are any.
+    """
+
+    banks: dict[str, Treebank]
+    reports: dict[Pair, Report]
+    overall: Report
+    groups: Groups
+    labels: list[LabelAgreement]
+    tags: list[LabelAgreement]
+    disagreements: list[Disagreement]
+    expected: Expected
+    problems: list[Problem]
+    adjudicated: dict[str, Report]
 
     @property
     def names(self) -> list[str]:
@@ -144,10 +133,10 @@ class Agreement(Shown):
     @property
     def compared(self) -> int:
         """The number of sentences that at least two annotators have with the same words."""
-        return sum(map(bool, self._groups))
+        return sum(map(bool, self.groups))
 
     def __len__(self) -> int:
-        return len(self._groups)
+        return len(self.groups)
 
     def figures(self, first: str | None = None, second: str | None = None) -> dict[str, Figure]:
         """The figures of two annotators by name; by default of all annotators.
@@ -196,7 +185,7 @@ class Agreement(Shown):
         return means
 
     def _alphas(self) -> dict[str, Figure]:
-        tags, labels, trees = self._overall.scores
+        tags, labels, trees = self.overall.scores
         return {
             "alpha_tags": Figure.of("Krippendorff's alpha of tags", tags, "alpha"),
             "alpha_labels": Figure.of("Krippendorff's alpha of labels", labels, "alpha"),
@@ -216,7 +205,7 @@ class Agreement(Shown):
         ]
         bank = next(iter(self.banks.values()))
         rows: list[dict[str, Any]] = []
-        for index, group in enumerate(self._groups):
+        for index, group in enumerate(self.groups):
             row: dict[str, Any] = {"sentence": bank.number(index), "id": bank.ids[index] if bank.ids else None}
             row["annotators"] = len(group)
             for number, name in enumerate(("f1", "struct_iou", "edits")):
@@ -237,7 +226,7 @@ class Agreement(Shown):
 
     def words(self, index: int) -> list[str]:
         """The words of the sentence with this index, which must have been compared."""
-        return list(self.banks.values())[self._groups[index][0]].words(index)
+        return list(self.banks.values())[self.groups[index][0]].words(index)
 
     def to(self, form: str, *, per_sentence: bool = False, most: int | None = None) -> str:
         """All tables as text: table, markdown, latex, csv, json or html.

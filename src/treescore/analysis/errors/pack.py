@@ -15,6 +15,7 @@ from ...helpers.text import decode, encode, visible
 from ...helpers.text_files import read_text_file
 from ...values.problem import InputError, Problem
 from ...values.suggestions import suggestion
+from ...values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,22 +42,17 @@ _TABLES = ("rename", "tag_of_word", "titles", "other")
 _KEYS = (*_TEXTS, *_LISTS, *_TABLES, "sets", "rules")
 
 
-class Rule:
-    """One rule of a pack: the class of steps for which all its conditions hold."""
+class Rule(Value):
+    """One rule of a pack: the class of steps for which all its conditions hold.
 
-    __slots__ = ("facts", "name", "original", "places", "steps")
+    `original`: does the original program have this rule?
+    """
 
-    def __init__(
-        self,
-        name: str,
-        steps: tuple[str, ...],
-        facts: tuple[str, ...],
-        places: dict[str, tuple[str, ...]],
-        original: bool,
-    ) -> None:
-        self.name, self.steps, self.facts, self.places = name, steps, facts, places
-        #: Does the original program have this rule?
-        self.original = original
+    name: str
+    steps: tuple[str, ...]
+    facts: tuple[str, ...]
+    places: dict[str, tuple[str, ...]]
+    original: bool
 
 
 class Pack:
