@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -625,3 +626,17 @@ def test_the_signature_says_everything() -> None:
 def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(treescore.SignatureError, match=f"{next(iter(options)).replace('_', '-')} must be "):
         struct_iou("(S (NN a))", "(S (NN a))", **options)
+
+
+def test_results_of_one_pair_pickle() -> None:
+    result = struct_iou("(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VB c))")
+    assert result.problems
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_options_of_equal_values_and_other_types_are_checked() -> None:
+    """Metrics of earlier calls are kept."""
+    assert struct_iou("(S a)", "(X a)", labels=False).score == 1
+    with pytest.raises(treescore.SignatureError):
+        struct_iou("(S a)", "(X a)", labels=0)
+    assert struct_iou("(S (TOP a b))", "(S a b)", delete=["TOP"]).score == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .._core import NodeReason, WhyTooComplex
 from ..helpers.text import number_of
 from ..place.pair import Pair
+from ..place.two_sides import read_both
 from ..recipe import Recipe
 from ..values.problem import FAILED, LEFT_OUT, LOST, Problem, UsageError
 from ..values.signature_text import SignatureError
@@ -138,8 +139,6 @@ def _duration(milliseconds: int) -> str:
 
 def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
     """One tree on each side; `name` is that of the metric."""
-    from ..place.two_sides import read_both
-
     banks = read_both(gold, test)
     if len(banks[0]) != 1:
         raise UsageError(

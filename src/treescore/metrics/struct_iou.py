@@ -14,7 +14,7 @@ The score is 2 · Σ IoU / (|gold| + |test|), summed over the aligned pairs of n
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import fsum
 
 from .. import _core
@@ -265,15 +265,26 @@ def struct_iou(
     """
     pair = one_pair(gold, test, "struct_iou")
     if axis is None:
-        axis = SECONDS if pair.is_timed else WORDS
-    metric = StructIou(axis=axis, **options)
-    counts, [mapping] = metric.counts_and_mappings(pair)
-    row = counts.row(0)
+        axis = (SECONDS if pair.is_timed else WORDS).name
+    metric = _metric(axis, options)
+    counts, mappings = metric.counts_and_mappings(pair)
+    total = counts.total()
     return MappedTrees(
-        score=2 * fsum(iou for _, _, iou in mapping) / (row["gold"] + row["test"]) if row["valid"] else None,
-        mapping=mapping,
-        gold_nodes=row["gold"],
-        test_nodes=row["test"],
+        score=2 * fsum(mappings.iou) / (total["gold"] + total["test"]) if total["valid"] else None,
+        mapping=mappings,
+        gold_nodes=total["gold"],
+        test_nodes=total["test"],
         signature=metric.signature,
-        problems=problems_of_pair(metric, pair, counts),
+        problems=lambda: problems_of_pair(metric, pair, counts),
     )
+
+
+def _metric(axis: str | Axis, options: Mapping[str, Any]) -> StructIou:
+    """The metric with these options; those of earlier calls are kept, because a new one takes longer than a score."""
+    try:
+        return _kept_metric(axis=axis, **options)
+    except TypeError:  # options with lists have no hash
+        return StructIou(axis=axis, **options)
+
+
+_kept_metric = lru_cache(maxsize=100, typed=True)(StructIou)

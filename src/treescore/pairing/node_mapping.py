@@ -7,7 +7,8 @@ from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from ..values.problem import Problem
 
@@ -53,7 +54,8 @@ class NodeMappings:
 
     def __getitem__(self, index: int) -> list[Pair]:
         rows = range_of(self._ends, index, "mapping")
-        return [(self.gold[row], self.test[row], self.iou[row]) for row in rows]
+        columns = (column[rows.start : rows.stop].tolist() for column in (self.gold, self.test, self.iou))
+        return list(zip(*columns, strict=True))
 
     def __iter__(self) -> Iterator[list[Pair]]:
         return (self[index] for index in range(len(self)))
@@ -144,14 +146,58 @@ class MappedTrees(Value):
     """One pair of trees: its score, its node mapping, and problems of the trees."""
 
     score: float | None
-    mapping: Sequence[Pair]
     gold_nodes: int
     test_nodes: int
     signature: str
-    problems: tuple[Problem, ...] = ()
+    _mapping: Sequence[Pair] | NodeMappings
+    _problems: Sequence[Problem] | Callable[[], Sequence[Problem]]
+
+    def __init__(
+        self,
+        score: float | None,
+        mapping: Sequence[Pair] | NodeMappings,
+        gold_nodes: int,
+        test_nodes: int,
+        signature: str,
+        problems: Sequence[Problem] | Callable[[], Sequence[Problem]] = (),
+    ) -> None:
+        # Many calls only need the score, so the two lists are made when they are needed.
+        _set_score(self, score)  # not by `_store`, which takes much longer
+        _set_gold_nodes(self, gold_nodes)
+        _set_test_nodes(self, test_nodes)
+        _set_signature(self, signature)
+        _set_mapping(self, mapping)
+        _set_problems(self, problems)
+
+    @property
+    def mapping(self) -> Sequence[Pair]:
+        """Gold node, test node and IoU of each pair of nodes."""
+        mapping = self._mapping
+        if isinstance(mapping, NodeMappings):
+            mapping = mapping[0]
+            self._store(_mapping=mapping)
+        return mapping
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """The problems of reading and of scoring the trees."""
+        problems = self._problems
+        if callable(problems):
+            problems = problems()
+            self._store(_problems=problems)
+        return problems
+
+    def values(self) -> dict[str, Any]:
+        names = ("score", "mapping", "gold_nodes", "test_nodes", "signature", "problems")
+        return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{self.score:.4f}"
         problems = f", {number_of(len(self.problems), 'problem')}" if self.problems else ""
         pairs, nodes = number_of(len(self.mapping), "pair"), f"{self.gold_nodes} and {self.test_nodes} nodes"
         return f"<MappedTrees {score}: {pairs} of {nodes}{problems}>"
+
+
+_set_score, _set_gold_nodes, _set_test_nodes, _set_signature, _set_mapping, _set_problems = (
+    vars(MappedTrees)[name].__set__ for name in MappedTrees.__slots__
+)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 
 from ..helpers.text import visible
 from ..readers.sources import is_text, read
 from ..values.problem import InputError, Problem
 from .pair import Pair
+from .unequal import check_equal_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ def read_both(
     gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
 ) -> tuple[Treebank, Treebank]:
     """Both sides as treebanks of equal size, paired by id."""
-    from .unequal import check_equal_number
-
     banks = paired_by_id(*read_sides(gold, test, layout=layout, on_error=on_error))
     check_equal_number(*banks)
     for bank in banks:
@@ -119,6 +117,6 @@ def paired_by_id(
 
 def side_name(source: Readable, side: str) -> str | None:
     """A name for trees without one."""
-    if isinstance(source, bytes) or (isinstance(source, str) and is_text(source)):
-        return side
-    return None if isinstance(source, str | os.PathLike) or hasattr(source, "read") else side
+    if isinstance(source, str):
+        return side if is_text(source) else None
+    return None if hasattr(source, "__fspath__") or hasattr(source, "read") else side

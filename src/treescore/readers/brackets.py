@@ -12,7 +12,6 @@ from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from types import TracebackType
     from typing import Any
 
 LAYOUTS = ("auto", "multiline", "line")
@@ -30,20 +29,9 @@ _REMARKS = {
 }
 
 
-class refusing_large_trees:
-    """Turn the native readers' refusal of a tree that is too large into an InputError."""
-
-    __slots__ = ("source",)
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: type[BaseException] | None, problem: BaseException | None, __: TracebackType | None) -> None:
-        if isinstance(problem, _core.TreeTooLarge):
-            raise InputError(Problem("too-large", str(problem), file=self.source.name)) from None
+def too_large(problem: _core.TreeTooLarge, source: Source) -> InputError:
+    """The native readers' refusal of a tree that is too large, as an error of the input."""
+    return InputError(Problem("too-large", str(problem), file=source.name))
 
 
 def check_options(layout: str, on_error: str) -> None:
@@ -122,15 +110,16 @@ def read_plain(
     >>> read_plain("(NN 0=a)", "auto", None, "raise", None), read_plain(["(NN a)", None], "auto", None, "raise", None)
     (None, None)
     """
-    if isinstance(source, list):
-        source_of, layout = Source(name or "<list>"), "line"
-        with refusing_large_trees(source_of):
+    origin = Source(name or ("<list>" if isinstance(source, list) else "<text>"))
+    try:
+        if isinstance(source, list):
+            layout = "line"
             read = _core.read_strings(source, progress)
-    else:
-        source_of = Source(name or "<text>")
-        with refusing_large_trees(source_of):
+        else:
             read = _core.read_string(source, value_of(_core.Layout, layout), progress)
-    return None if read is None else as_bank(*read, source_of, layout=layout, on_error=on_error)
+    except _core.TreeTooLarge as problem:
+        raise too_large(problem, origin) from None
+    return None if read is None else as_bank(*read, origin, layout=layout, on_error=on_error)
 
 
 def _read(
@@ -143,12 +132,14 @@ def _read(
 ) -> Treebank:
     rule = value_of(_core.Layout, layout)
     source = source.replace(labelless=True) if labelless else source
-    with refusing_large_trees(source):
+    try:
         trees, faults, blank_lines = _core.read_brackets(text, rule, progress, labelless is True)
         if labelless is None and (labels := trees.labels()) != Labels.LABELLED:
             source = described(source, labels)
             if source.labelless:
                 trees, faults, blank_lines = _core.read_brackets(text, rule, progress, True)
+    except _core.TreeTooLarge as problem:
+        raise too_large(problem, source) from None
     return as_bank(trees, faults, blank_lines, source, layout=layout, on_error=on_error)
 
 
@@ -162,7 +153,9 @@ def as_bank(
     on_error: str,
 ) -> Treebank:
     """A treebank from the results of the native reader; faults are errors or problems."""
-    if faults and on_error == "raise":
+    if not faults:
+        return Treebank(trees, source=source, blank_lines=blank_lines)
+    if on_error == "raise":
         raise TreeSyntaxError(as_problem(source, layout, *faults[0]).replace(action=None))
     problems = [as_problem(source, layout, *fault) for fault in faults]
     return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)

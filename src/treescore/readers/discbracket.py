@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..trees import Source, Treebank
-from .brackets import refusing_large_trees
+from .brackets import too_large
 from .graphs import treebank
 from .input_formats import START
 
@@ -30,6 +30,8 @@ def read_discbracket(
     progress: _core.Progress | None = None,
 ) -> Treebank:
     """Read brackets with numbered words; a tree without any numbers is read as a continuous tree."""
-    with refusing_large_trees(source):
+    try:
         graphs = _core.read_discbracket(text, layout == "line", progress)
+    except _core.TreeTooLarge as problem:
+        raise too_large(problem, source) from None
     return treebank(graphs, source, on_error, has_ids=False)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from .. import _core
 from ..trees import Source, Treebank
-from .brackets import refusing_large_trees
+from .brackets import too_large
 from .graphs import as_utf8, treebank
 
 
@@ -36,6 +36,8 @@ def read_export(
 ) -> Treebank:
     """Read text in the export format; see `treescore.read` for the options."""
     utf8 = as_utf8(text, source, encoding, checked=True)
-    with refusing_large_trees(source):
+    try:
         graphs = _core.read_export(utf8, functions == "add", progress)
+    except _core.TreeTooLarge as problem:
+        raise too_large(problem, source) from None
     return treebank(graphs, source, on_error, has_ids=True)

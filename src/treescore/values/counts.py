@@ -130,7 +130,7 @@ class Counts:
         >>> sums
         {'matched': 8, 'gold': 4}
         """
-        if self._sums is None and self._rows is not None:
+        if self._rows is not None:
             sums[self._unit] = sums.get(self._unit, 0) + len(self._rows)
             self._rows.add_totals(sums)
             return
