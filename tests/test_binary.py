@@ -59,10 +59,10 @@ def archive() -> bytes:
 
 def database(folder: Path) -> bytes:
     """An SQLite database."""
-    with sqlite3.connect(folder / "trees.db") as made:
-        made.execute("create table trees (tree)")
-        made.execute("insert into trees values (?)", (GOLD,))
-    made.close()
+    with sqlite3.connect(folder / "trees.db") as result:
+        result.execute("create table trees (tree)")
+        result.execute("insert into trees values (?)", (GOLD,))
+    result.close()
     return (folder / "trees.db").read_bytes()
 
 
@@ -125,7 +125,7 @@ def made_folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_text(kind: str, folder: Path) -> None:
-    given_data, said = KINDS[kind]
+    given_data, message = KINDS[kind]
     data = given_data(folder) if callable(given_data) else given_data
     path = folder / "strange"
     path.write_bytes(data)
@@ -133,7 +133,7 @@ def test_what_is_no_text(kind: str, folder: Path) -> None:
     for options in choices:
         sources = (path, str(path)), (str(path), str(path)), (data, "<text>"), (io.BytesIO(data), "<file>")
         for source, name in sources:
-            with pytest.raises(ts.InputError, match=f"^{re.escape(name)}: this is not text but {said}") as caught:
+            with pytest.raises(ts.InputError, match=f"^{re.escape(name)}: this is not text but {message}") as caught:
                 ts.read(source, **options)
             assert (caught.value.problem.code, caught.value.problem.file) == ("binary", name)
     with path.open("rb") as file, pytest.raises(ts.InputError, match="this is not text"):

@@ -133,9 +133,9 @@ def test_a_failing_row_is_found_among_others(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(Parseval, "counts", refusing)
     trees = ["(S (NN a))", "(S (NN poison))", "(S (NN a))"]
-    found = score_columns(trees, trees, check_metrics("parseval|profile:none"))
-    assert found.tables[0].figures == [1.0, None, 1.0]
-    assert [(problem.unit, problem.code) for problem in found.batch.problems] == [(2, "odd")]
+    result = score_columns(trees, trees, check_metrics("parseval|profile:none"))
+    assert result.tables[0].figures == [1.0, None, 1.0]
+    assert [(problem.unit, problem.code) for problem in result.batch.problems] == [(2, "odd")]
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,9 @@ def test_empty() -> None:
 def test_signatures_come_back() -> None:
     gold, test = bundled()
     batch = treescore.arrow.score({"gold": gold, "test": test}, METRICS)
-    found = treescore.arrow.signatures(batch.schema)
-    assert found == [treescore.metric(name).signature for name in METRICS]
-    assert treescore.arrow.score({"gold": gold, "test": test}, found).equals(batch, check_metadata=True)
+    result = treescore.arrow.signatures(batch.schema)
+    assert result == [treescore.metric(name).signature for name in METRICS]
+    assert treescore.arrow.score({"gold": gold, "test": test}, result).equals(batch, check_metadata=True)
     with pytest.raises(treescore.UsageError, match="was scored by"):
         treescore.arrow.total(batch, "parseval")
     with pytest.raises(treescore.UsageError, match="has no signature"):
@@ -199,9 +199,9 @@ def test_wrong_use() -> None:
 def test_frames() -> None:
     columns = {"gold": ["(S (NN a))", None], "test": ["(S (NN a))", "(S (NN b))"], "name": ["u1", "u2"]}
     frame = polars.DataFrame({**columns, "other": [object(), object()]})
-    found = treescore.arrow.score_frame(frame, id_column="name")
-    assert isinstance(found, polars.DataFrame)
-    assert found.select("id", "score", "matched").rows() == [("u1", 1.0, 1), ("u2", None, 0)]
+    actual = treescore.arrow.score_frame(frame, id_column="name")
+    assert isinstance(actual, polars.DataFrame)
+    assert actual.select("id", "score", "matched").rows() == [("u1", 1.0, 1), ("u2", None, 0)]
     mixed = pandas.DataFrame({**columns, "gold": ["(S (NN a))", 3]}, index=[7, 9])
     result = treescore.arrow.score_frame(mixed, id_column="name")
     assert list(result.index) == [7, 9]
@@ -343,5 +343,5 @@ def test_frames_made_of_frames() -> None:
 def test_lazy_frames_are_mapped() -> None:
     lazy = polars.LazyFrame({"gold": [GOOD] * 3, "test": VALUES})
     schema = treescore.arrow.score_frame(lazy.head(0).collect()).schema
-    found = lazy.map_batches(treescore.arrow.score_frame, schema=schema).select("score").collect()
-    assert found["score"].to_list() == [1.0, None, 0.6666666667]
+    result = lazy.map_batches(treescore.arrow.score_frame, schema=schema).select("score").collect()
+    assert result["score"].to_list() == [1.0, None, 0.6666666667]

@@ -59,7 +59,7 @@ def test_faults_are_problems_and_the_rest_is_read(text: str, code: str, at: int,
     before = 0 if text.endswith("\n\n") else 3
     problem = bank.problems[0]
     assert (problem.code, problem.line) == (code, at + before)
-    assert len({found.code for found in bank.problems}) == 1
+    assert len({item.code for item in bank.problems}) == 1
     assert problem.action
     assert [len(bank.words(index)) for index in range(2)] == ([words, 2] if before == 0 else [2, words])
     with pytest.raises(treescore.InputError, match="<text>"):

@@ -250,7 +250,7 @@ def test_tiger_in_encodings_that_xml_parsers_do_not_know(encoding: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (b"<?xml version='1.0' encoding='klingon'?><corpus/>", "declares the encoding 'klingon'.*--encoding"),
         (b"<?xml version='1.0' encoding='hex'?><corpus/>", "declares the encoding 'hex'"),
@@ -260,8 +260,8 @@ def test_tiger_in_encodings_that_xml_parsers_do_not_know(encoding: str) -> None:
         ("<corpus/>".encode("utf-16"), "--encoding utf-16"),
     ],
 )
-def test_what_is_said_about_xml_that_is_refused(text: bytes, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_what_is_said_about_xml_that_is_refused(text: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read(text)
 
 
@@ -382,9 +382,9 @@ def test_sentences_are_paired_by_ids_before_words_are_compared(tmp_path: Path) -
     other = list(enumerate(["alpha", "betta", "gamma", "delta"], 1))[::-1]
     (tmp_path / "gold.export").write_text(gold)
     (tmp_path / "test.export").write_text("".join(sentence.format(number, word) for number, word in other))
-    shown, said, code = inside(tmp_path, lambda: main(("gold.export", "test.export", "-f", "json")))
+    shown, message, code = inside(tmp_path, lambda: main(("gold.export", "test.export", "-f", "json")))
     assert code == 0
-    assert said == b""
+    assert message == b""
     report = json.loads(shown)
     assert report["remarks"] == ["the words of gold and test first differ in sentence 2: aligned_parseval aligns them"]
     assert [score["parts"]["f1"] for score in report["scores"]] == [1.0, 1.0]
@@ -397,21 +397,21 @@ def test_command(tmp_path: Path) -> None:
     def run(*arguments: str) -> tuple[bytes, bytes, int]:
         return inside(tmp_path, lambda: main(arguments))
 
-    _, said, code = run("gold.export", "test.dbr")
+    _, output, code = run("gold.export", "test.dbr")
     assert code == 2
-    assert b"--encoding latin-1" in said
+    assert b"--encoding latin-1" in output
     shown, _, code = run("gold.export", "gold.export", "--encoding", "latin-1", "--disconly", "-f", "json")
     assert code == 0
     assert b"only:discontinuous" in shown
-    _, said, code = run("gold.export", "test.dbr", "--encoding", "klingon")
+    _, output, code = run("gold.export", "test.dbr", "--encoding", "klingon")
     assert code == 2
-    assert b"there is no encoding" in said
-    _, said, code = run("gold.export", "test.dbr", "--input-format", "brackets")
+    assert b"there is no encoding" in output
+    _, output, code = run("gold.export", "test.dbr", "--input-format", "brackets")
     assert code == 2
-    assert b"not one tree could be read" in said
-    _, said, code = run("test.dbr", "test.dbr", "--disconly", "-m", "struct_iou")
+    assert b"not one tree could be read" in output
+    _, output, code = run("test.dbr", "test.dbr", "--disconly", "-m", "struct_iou")
     assert code == 2
-    assert b"--disconly is for brackets (parseval), not for struct_iou" in said
+    assert b"--disconly is for brackets (parseval), not for struct_iou" in output
 
 
 def test_a_numbered_word_without_a_tag() -> None:

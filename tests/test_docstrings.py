@@ -18,8 +18,8 @@ FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 def modules() -> list[str]:
     """All modules written in Python. `__main__` would run the command."""
-    found = [module.name for module in pkgutil.walk_packages(treescore.__path__, "treescore.")]
-    return ["treescore", *(name for name in found if name not in ("treescore.__main__", "treescore._core"))]
+    items = [module.name for module in pkgutil.walk_packages(treescore.__path__, "treescore.")]
+    return ["treescore", *(name for name in items if name not in ("treescore.__main__", "treescore._core"))]
 
 
 def imported(name: str) -> ModuleType:
@@ -34,15 +34,15 @@ def imported(name: str) -> ModuleType:
 
 @pytest.mark.parametrize("name", modules())
 def test_docstrings(name: str) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     for test in doctest.DocTestFinder().find(imported(name)):
-        runner.run(test, out=said.append)
-    assert not said, "".join(said)
+        runner.run(test, out=messages.append)
+    assert not messages, "".join(messages)
 
 
 def test_examples_are_found() -> None:
     finder = doctest.DocTestFinder()
-    found = [importlib.import_module(name) for name in modules() if name not in ADAPTERS]
-    count = sum(len(test.examples) for module in found for test in finder.find(module))
+    items = [importlib.import_module(name) for name in modules() if name not in ADAPTERS]
+    count = sum(len(test.examples) for module in items for test in finder.find(module))
     assert count > 30

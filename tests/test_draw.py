@@ -30,8 +30,8 @@ HOSTILE = """(S (<script>alert(1)</script> "a'b") (NP&amp; ]]>) (X \x01\x1b[31m)
 
 def parsed(svg: str) -> Element:
     """The picture as XML, as any program would read it."""
-    found: Element = fromstring(svg.encode("utf-8"))
-    return found
+    result: Element = fromstring(svg.encode("utf-8"))
+    return result
 
 
 def named(root: Element, name: str) -> list[Element]:
@@ -41,13 +41,13 @@ def named(root: Element, name: str) -> list[Element]:
 
 def nodes_of(svg: str) -> dict[tuple[str, int], Element]:
     """The groups of the nodes by side and number; each must be there once."""
-    found: dict[tuple[str, int], Element] = {}
+    result: dict[tuple[str, int], Element] = {}
     for group in named(parsed(svg), "g"):
         if (side := group.get("data-side")) is not None:
             key = side, int(group.get("data-node", ""))
-            assert key not in found
-            found[key] = group
-    return found
+            assert key not in result
+            result[key] = group
+    return result
 
 
 def fill(group: Element) -> str | None:
@@ -60,28 +60,28 @@ Rectangle = tuple[float, float, float, float]
 
 def boxes(picture: layout.Picture) -> list[Rectangle]:
     """The labels and words of a picture as rectangles."""
-    found = []
+    items = []
     for item in picture.items:
         if isinstance(item, layout.Box):
             half, height = item.width / 2, item.height
-            found.append((item.x - half, item.x + half, item.y - height / 2, item.y + height / 2))
+            items.append((item.x - half, item.x + half, item.y - height / 2, item.y + height / 2))
         elif isinstance(item, layout.Text) and item.kind in ("word", "silent", "tick", "caption", "title", "legend"):
             size = {"word": sides.WORD, "silent": sides.WORD, "title": layout.TITLE}.get(item.kind, layout.SMALL)
             width = text_width(item.text, size)
             left = item.x - {"start": 0.0, "middle": width / 2, "end": width}[item.anchor]
-            found.append((left, left + width, item.y - size / 2, item.y + size / 2))
-    return found
+            items.append((left, left + width, item.y - size / 2, item.y + size / 2))
+    return items
 
 
 def touching(picture: layout.Picture) -> list[tuple[Rectangle, Rectangle]]:
     """Labels and words that lie upon each other."""
-    found = []
+    items = []
     ordered = sorted(boxes(picture))
     for at, a in enumerate(ordered):
         for b in takewhile(lambda b, end=a[1]: b[0] < end - 0.01, ordered[at + 1 :]):  # type: ignore[misc]
             if b[1] > a[0] + 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01:
-                found.append((a, b))
-    return found
+                items.append((a, b))
+    return items
 
 
 def outside(picture: layout.Picture) -> list[Rectangle]:
@@ -93,7 +93,7 @@ def outside(picture: layout.Picture) -> list[Rectangle]:
 
 def struck(picture: layout.Picture) -> int:
     """How many labels are crossed by a branch that neither begins nor ends there."""
-    found = 0
+    count = 0
     labels = [item for item in picture.items if isinstance(item, layout.Box) and item.side]
     for item in picture.items:
         if not isinstance(item, layout.Lines) or item.kind == "ruler":
@@ -106,8 +106,8 @@ def struck(picture: layout.Picture) -> int:
                 inside = [abs(x - box.x) < half and abs(y - box.y) < tall for x, y in ((x1, y1), (x2, y2))]
                 over = min(x1, x2) < box.x + half and max(x1, x2) > box.x - half
                 over = over and min(y1, y2) < box.y + tall and max(y1, y2) > box.y - tall
-                found += over and not any(inside)
-    return found
+                count += over and not any(inside)
+    return count
 
 
 @st.composite
@@ -131,11 +131,11 @@ def pairs(sample: st.DrawFn) -> treescore.TreePair:
 @given(pairs(), st.booleans(), st.sampled_from(["mirrored", "beside"]), st.sampled_from(["auto", "rtl"]))
 def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: str) -> None:
     [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
-    found = nodes_of(svg_writer.write([picture]))
+    groups = nodes_of(svg_writer.write([picture]))
     for side, nodes in zip(("gold", "test"), pair.nodes, strict=True):
-        assert [key for key in found if key[0] == side] == [(side, node.number) for node in nodes]
+        assert [key for key in groups if key[0] == side] == [(side, node.number) for node in nodes]
     for gold, test, _ in pair.links():
-        assert fill(found["gold", gold]) == fill(found["test", test])
+        assert fill(groups["gold", gold]) == fill(groups["test", test])
     assert not touching(picture)
     assert not outside(picture)
     if not (pair.gold.is_discontinuous or pair.test.is_discontinuous):
@@ -146,11 +146,11 @@ def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: st
 def test_several_systems(rng: Random, turn: bool) -> None:
     gold = strategies.make_tree(rng, strategies.make_words(rng, 8))
     tests = [strategies.changed(rng, gold) for _ in range(2)]
-    found = [treescore.pair(strategies.write(gold), strategies.write(test)) for test in tests]
-    [picture] = draw.pictures(*found, turn=turn)
+    items = [treescore.pair(strategies.write(gold), strategies.write(test)) for test in tests]
+    [picture] = draw.pictures(*items, turn=turn)
     assert not touching(picture) and not outside(picture) and not struck(picture)
     drawn = [item for item in picture.items if isinstance(item, layout.Box) and item.side]
-    assert len(drawn) == len(found[0].nodes[0]) + sum(len(pair.nodes[1]) for pair in found)
+    assert len(drawn) == len(items[0].nodes[0]) + sum(len(pair.nodes[1]) for pair in items)
 
 
 @given(st.lists(strategies.TEXTS, min_size=1, max_size=5))
@@ -185,21 +185,21 @@ def test_hostile_text_shows_as_itself() -> None:
 
 def test_colours_and_marks() -> None:
     pair = treescore.pair(GOLD, TEST, "parseval|profile:none")
-    found = nodes_of(pair.svg())
+    nodes = nodes_of(pair.svg())
     aligned = [(gold, test) for gold, test, _ in pair.links()]
-    fills = [fill(found["gold", gold]) for gold, _ in aligned]
+    fills = [fill(nodes["gold", gold]) for gold, _ in aligned]
     assert fills == [colours.tint(colour) for colour in colours.PALETTE[: len(aligned)]]
-    labels = {key: "".join(text.text or "" for text in named(group, "text")) for key, group in found.items()}
+    labels = {key: "".join(text.text or "" for text in named(group, "text")) for key, group in nodes.items()}
     assert [labels["gold", node.number] for node in pair.nodes[0] if not node.is_preterminal] == (
         ["S", "NP", "VP", "−NP", "−NP", "−×PP", "−≠NP"]
     )
     assert [labels["test", node.number] for node in pair.nodes[1] if not node.is_preterminal] == (
         ["S", "NP", "VP", "+×NP", "+≠ADJP"]
     )
-    dashed = {key for key, group in found.items() if named(group, "rect")[0].get("stroke-dasharray")}
+    dashed = {key for key, group in nodes.items() if named(group, "rect")[0].get("stroke-dasharray")}
     assert dashed == {key for key, label in labels.items() if label[0] in "−+"}
     assert "missing" in pair.svg() and 'role="img"' in pair.svg()
-    assert "aligned with NP, IoU 1" in (found["gold", 1].findtext("{http://www.w3.org/2000/svg}title") or "")
+    assert "aligned with NP, IoU 1" in (nodes["gold", 1].findtext("{http://www.w3.org/2000/svg}title") or "")
 
 
 def test_shares_stand_beside_labels() -> None:
@@ -210,9 +210,9 @@ def test_shares_stand_beside_labels() -> None:
 
 def test_pairs_of_preterminals_have_no_colour() -> None:
     pair = treescore.pair(GOLD, TEST, "struct_iou")
-    found = nodes_of(pair.svg())
+    nodes = nodes_of(pair.svg())
     tags = [node.number for node in pair.nodes[0] if node.is_preterminal]
-    assert {fill(found["gold", number]) for number in tags} == {"#ffffff"}
+    assert {fill(nodes["gold", number]) for number in tags} == {"#ffffff"}
 
 
 def test_pair_without_score_is_drawn_without_colours() -> None:
@@ -337,9 +337,9 @@ def test_long_sentences_are_turned() -> None:
 
 
 def test_several_pictures_below_each_other() -> None:
-    one, other = treescore.read(GOLD)[0], treescore.pair(TEST, TEST)
-    root = parsed(draw.svg(one, other))
-    heights = [picture.height for picture in draw.pictures(one, other)]
+    first, other = treescore.read(GOLD)[0], treescore.pair(TEST, TEST)
+    root = parsed(draw.svg(first, other))
+    heights = [picture.height for picture in draw.pictures(first, other)]
     assert len(heights) == 2 and float(root.get("height", "")) == pytest.approx(sum(heights), abs=0.1)
 
 
@@ -373,7 +373,7 @@ def test_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, message",
     [
         ({"mode": "sideways"}, "mode must be one of auto, mirrored, beside"),
         ({"direction": "up"}, "direction must be one of auto, ltr, rtl"),
@@ -387,8 +387,8 @@ def test_limits() -> None:
         ({"title": 5}, "title must be text, not 5"),
     ],
 )
-def test_wrong_options(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(treescore.UsageError, match=said):
+def test_wrong_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
         treescore.read(GOLD)[0].svg(**options)
 
 
@@ -439,7 +439,7 @@ def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRec
 
 
 @pytest.mark.parametrize(
-    "name, options, said",
+    "name, options, message",
     [
         ("x.tex", {"width": 10}, r"width has no effect on a \.tex file"),
         ("x.tex", {"foo": 1}, r"foo has no effect on a \.tex file"),
@@ -451,8 +451,8 @@ def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRec
         ("x.tex", {"title": 5}, "title must be text, not 5"),
     ],
 )
-def test_wrong_options_of_files(name: str, options: dict[str, Any], said: str, tmp_path: Path) -> None:
-    with pytest.raises(treescore.UsageError, match=said):
+def test_wrong_options_of_files(name: str, options: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(treescore.UsageError, match=message):
         treescore.pair(GOLD, TEST).save(tmp_path / name, **options)
     assert not list(tmp_path.iterdir())
 

@@ -35,42 +35,43 @@ def test_losses_add_up_to_what_the_score_lacks(random: Random, metric: str, same
     gold = make_tree(random, words)
     test = changed(random, gold) if same_words else make_tree(random, make_words(random, 8))
     pair = treescore.pair(write(gold), write(test), metric)
-    found = explain(pair)
+    explanation = explain(pair)
     if pair.score is None:
-        assert not found.items
+        assert not explanation.items
         return
     half = sum(pair.counted) / 2
-    assert sum(item.loss for item in found.items) / half == pytest.approx(1 - pair.score, abs=1e-9)
-    assert found.lost == pytest.approx(1 - pair.score, abs=1e-9)
-    assert found.common / half == pytest.approx(pair.score, abs=1e-9)
-    told = [
-        {node.number for item in found.items if (node := (item.gold, item.test)[side]) is not None} for side in (0, 1)
+    assert sum(item.loss for item in explanation.items) / half == pytest.approx(1 - pair.score, abs=1e-9)
+    assert explanation.lost == pytest.approx(1 - pair.score, abs=1e-9)
+    assert explanation.common / half == pytest.approx(pair.score, abs=1e-9)
+    message = [
+        {node.number for item in explanation.items if (node := (item.gold, item.test)[side]) is not None}
+        for side in (0, 1)
     ]
     counted = [{node.number for node in nodes if node.mark != "ignored"} for nodes in pair.nodes]
-    assert told == counted  # each node that counts is told of, and no other
-    assert [item.loss for item in found.items] == sorted((item.loss for item in found.items), reverse=True)
-    for item in found.items:
-        check_remark(found, item.gold or item.test, item.remark, item.other)
-        assert found.describe(item)
-    json.dumps(found.values())
+    assert message == counted  # each node that counts is told of, and no other
+    assert [item.loss for item in explanation.items] == sorted((item.loss for item in explanation.items), reverse=True)
+    for item in explanation.items:
+        check_remark(explanation, item.gold or item.test, item.remark, item.other)
+        assert explanation.describe(item)
+    json.dumps(explanation.values())
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_losses_add_up_over_gaps_and_seconds(seed: int) -> None:
     random = Random(seed)
     tree = make_tree(random, make_words(random, 8))
-    one, other = (gapped_trees.bank([gapped_trees.moved(random, each)]) for each in (tree, changed(random, tree)))
+    first, other = (gapped_trees.bank([gapped_trees.moved(random, each)]) for each in (tree, changed(random, tree)))
     gold, test = interval_trees.make_pair(random)
     for pair in (
-        treescore.pair(one, other, "parseval|profile:discodop"),
+        treescore.pair(first, other, "parseval|profile:discodop"),
         treescore.pair(gold, test, "struct_iou|axis:seconds|silent:keep"),
     ):
-        found = explain(pair)
-        assert pair.score is None or found.lost == pytest.approx(1 - pair.score, abs=1e-9)
-        assert found.text(None)
+        explanation = explain(pair)
+        assert pair.score is None or explanation.lost == pytest.approx(1 - pair.score, abs=1e-9)
+        assert explanation.text(None)
 
 
-def check_remark(found: Explanation, node: object, remark: str | None, other: object) -> None:
+def check_remark(result: Explanation, node: object, remark: str | None, other: object) -> None:
     """What is said about a node of the other side is true."""
     assert isinstance(node, treescore.PairNode)
     if remark is None:
@@ -87,8 +88,8 @@ def check_remark(found: Explanation, node: object, remark: str | None, other: ob
 
 
 def test_words() -> None:
-    found = explain(treescore.pair(GOLD, TEST, "parseval|profile:none"))
-    assert found.text().splitlines() == [
+    explanation = explain(treescore.pair(GOLD, TEST, "parseval|profile:none"))
+    assert explanation.text().splitlines() == [
         "sentence 1: 76.92 (23.08 points lost)",
         "6 counted nodes in gold and 7 in test; overlap of aligned nodes 5.00: 2 × 5.00 / (6 + 7)",
         '  15.38  PP over "with a telescope" is missing; test has ADJP over the same words: minus 1.00',
@@ -97,9 +98,9 @@ def test_words() -> None:
         'without loss: S "I saw a cat with a telescope .", NP "I", VP "saw a cat with a telescope", NP "a cat", '
         'NP "a telescope"',
         "not counted: 8 nodes of gold and 8 of test",
-        found.pair.signature,
+        explanation.pair.signature,
     ]
-    assert found.text(limit=1).splitlines()[3:5] == [
+    assert explanation.text(limit=1).splitlines()[3:5] == [
         "   7.69  for 1 more",
         'without loss: S "I saw a cat with a telescope .", 4 more',
     ]
@@ -123,9 +124,10 @@ def test_crossing_and_second_nodes() -> None:
 def test_seconds() -> None:
     gold = ["NP", [["DT", 0.15, 0.39, "a"], ["NN", 0.39, 0.80, "cat"]]]
     test = ["NP", [["DT", 0.15, 0.40, "a"], ["NN", 0.40, 0.75, "cat"]]]
-    found = explain(treescore.pair(gold, test, "struct_iou|axis:seconds"))
+    explanation = explain(treescore.pair(gold, test, "struct_iou|axis:seconds"))
     assert (
-        'NN over 0.39–0.80 s ("cat") is aligned with NN over 0.40–0.75 s ("cat"), IoU 0.85: minus 0.15' in found.text()
+        'NN over 0.39–0.80 s ("cat") is aligned with NN over 0.40–0.75 s ("cat"), IoU 0.85: minus 0.15'
+        in explanation.text()
     )
 
 
@@ -156,35 +158,35 @@ def test_gaps() -> None:
 
 def test_a_pair_without_a_score() -> None:
     pair = treescore.pair("(S (NN a))", "(S (NN b))", "parseval")
-    found = explain(pair)
-    assert found.items == []
-    assert found.text().splitlines()[0] == "sentence 1: no score"
-    assert "gold has the word 'a' where test has 'b'" in found.text()
+    explanation = explain(pair)
+    assert explanation.items == []
+    assert explanation.text().splitlines()[0] == "sentence 1: no score"
+    assert "gold has the word 'a' where test has 'b'" in explanation.text()
 
 
 def test_an_unparsed_sentence_loses_everything() -> None:
-    found = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()", "struct_iou"))
-    assert found.lost == 1
-    assert {item.kind for item in found.items} == {"missing"}
+    explanation = explain(treescore.pair("(S (NP (NN a)) (VP (VB b)))", "()", "struct_iou"))
+    assert explanation.lost == 1
+    assert {item.kind for item in explanation.items} == {"missing"}
 
 
 def test_deep_and_wide_trees() -> None:
     deep = "(X " * 4_000 + "(NN a)" + ")" * 4_000
-    found = explain(treescore.pair(deep, deep.replace("X", "Y", 2_000), "parseval|profile:none"))
-    assert found.lost == pytest.approx(0.5)
+    explanation = explain(treescore.pair(deep, deep.replace("X", "Y", 2_000), "parseval|profile:none"))
+    assert explanation.lost == pytest.approx(0.5)
     wide = " ".join("(A (NN a)) (B (NN b))" for _ in range(1_000))
-    found = explain(treescore.pair(f"(S {wide})", f"(S {wide.replace('A', 'C')})", "parseval|profile:none"))
-    assert found.text(3)
+    explanation = explain(treescore.pair(f"(S {wide})", f"(S {wide.replace('A', 'C')})", "parseval|profile:none"))
+    assert explanation.text(3)
 
 
 def test_the_same_label_in_another_order_is_no_twin() -> None:
-    found = explain(
+    explanation = explain(
         treescore.pair("(S (A (B (NN a) (NN b))) (NN c))", "(S (B (A (NN a) (NN b))) (NN c))", "struct_iou")
     )
-    assert {node.twin for nodes in found.pair.nodes for node in nodes} == {None}
-    assert [(item.kind, item.remark) for item in found.losses] == [("missing", "nested"), ("extra", "nested")]
-    assert "is missing: minus 0.50; test has it over the same words, but nested differently" in found.text()
-    assert "is extra: minus 0.50; gold has it over the same words, but nested differently" in found.text()
+    assert {node.twin for nodes in explanation.pair.nodes for node in nodes} == {None}
+    assert [(item.kind, item.remark) for item in explanation.losses] == [("missing", "nested"), ("extra", "nested")]
+    assert "is missing: minus 0.50; test has it over the same words, but nested differently" in explanation.text()
+    assert "is extra: minus 0.50; gold has it over the same words, but nested differently" in explanation.text()
 
 
 def test_a_second_node_over_the_words_of_twins() -> None:
@@ -235,8 +237,8 @@ def test_the_costliest_sentences() -> None:
 
 def test_sentences_without_a_score_are_counted_beside_the_worst() -> None:
     report = treescore.evaluate("(S (NN a))\n(S (NN b))", "(X (NN a))\n(S (NN z))", "parseval|profile:none")
-    said = report.to("table", explain=["worst"])
-    assert "1 sentence has no score; first: sentence 2 (--explain with its number says why)" in said
+    text = report.to("table", explain=["worst"])
+    assert "1 sentence has no score; first: sentence 2 (--explain with its number says why)" in text
     assert "has no score" not in report.to("table", explain=["1"])
 
 
@@ -247,15 +249,15 @@ def test_metrics_that_cannot_be_explained() -> None:
 
 def test_differences() -> None:
     gold, test = banks()
-    found = treescore.compare(gold, {"A": gold, "B": test, "C": "(S (NN a))\n(S (NN x))\n(S (NP (NN a)))"})
-    rows = found.differences("A", "B")
+    comparison = treescore.compare(gold, {"A": gold, "B": test, "C": "(S (NN a))\n(S (NN x))\n(S (NP (NN a)))"})
+    rows = comparison.differences("A", "B")
     assert [row[0] for row in rows] == [1, 2]
     assert rows[0][1:] == (1.0, pytest.approx(1 / 3))
-    assert found.differences("A", "C") == [(1, 1.0, 0.0)]  # C failed, which is as bad as can be
-    assert [row[0] for row in found.differences("A", "B", "C")] == [1, 2]
-    assert found.differences("A", "A") == []
+    assert comparison.differences("A", "C") == [(1, 1.0, 0.0)]  # C failed, which is as bad as can be
+    assert [row[0] for row in comparison.differences("A", "B", "C")] == [1, 2]
+    assert comparison.differences("A", "A") == []
     with pytest.raises(UsageError, match="there is no system 'Z': there are 'A', 'B', 'C'"):
-        found.differences("A", "Z")
+        comparison.differences("A", "Z")
 
 
 def test_a_comparison_in_a_notebook() -> None:

@@ -297,8 +297,8 @@ def printed(gold: list[Any], test: list[Any], folder: Path) -> tuple[float, ...]
     result = evalb_command(["-p", "nk.prm", "gold", "test"], folder)
     assert result.code == 0
     summary = result.stdout.decode().partition("-- All --")[2].partition("-- len<=40 --")[0]
-    found = dict(line.split("=") for line in summary.splitlines() if "=" in line)
-    values = {name.strip(): float(value) for name, value in found.items()}
+    actual = dict(line.split("=") for line in summary.splitlines() if "=" in line)
+    values = {name.strip(): float(value) for name, value in actual.items()}
     wanted = ("Bracketing Recall", "Bracketing Precision", "Bracketing FMeasure", "Complete match", "Tagging accuracy")
     return tuple(values[name] for name in wanted)
 
@@ -450,22 +450,22 @@ GARBAGE = ["I cannot parse this.", OTHER.replace("cat", "dog"), TREE[:-2], TREE]
 def test_evalb_counts_failed_sentences_and_warns_once() -> None:
     """A model that fails on three of four sentences has no perfect score."""
     with pytest.warns(UserWarning, match="3 of 4 sentences failed") as caught:
-        found = treescore.evalb([TREE] * 4, GARBAGE)
+        output = treescore.evalb([TREE] * 4, GARBAGE)
     assert len(caught) == 1
-    assert (found.fscore, found.fscore_all) == (100.0, 25.0)
-    assert (found.failed, found.skipped, found.total) == (3, 0, 4)
+    assert (output.fscore, output.fscore_all) == (100.0, 25.0)
+    assert (output.failed, output.skipped, output.total) == (3, 0, 4)
 
 
 def test_an_undefined_score_is_nan_and_a_warning() -> None:
     with pytest.warns(UserWarning, match="Labelled F1 is undefined, and 0.00 if they count as wrong") as caught:
-        found = treescore.evalb([TREE], ["()"])
+        output = treescore.evalb([TREE], ["()"])
     assert len(caught) == 1
-    assert math.isnan(found.fscore) and (found.fscore_all, found.failed) == (0.0, 1)
+    assert math.isnan(output.fscore) and (output.fscore_all, output.failed) == (0.0, 1)
     with pytest.warns(UserWarning, match="f1 is undefined: no sentence could be scored"):
         assert math.isnan(treescore.evalb(["(S (. .))"], ["(S (. .))"]).fscore)
     with pytest.warns(UserWarning, match="F is undefined"):
-        found = treescore.evalb(["(S (NP (NN a)) (VB b))"], ["(X (Y (NN a) (VB b)))"])
-    assert math.isnan(found.fscore) and found.fscore_all == 0.0
+        output = treescore.evalb(["(S (NP (NN a)) (VB b))"], ["(X (Y (NN a) (VB b)))"])
+    assert math.isnan(output.fscore) and output.fscore_all == 0.0
 
 
 def test_scorers_have_problems_and_coverage() -> None:

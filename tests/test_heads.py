@@ -102,13 +102,13 @@ def one(text: str) -> Tree:
 @pytest.mark.parametrize(("text", "expected"), CHECKED)
 def test_trees_checked_by_hand(text: str, expected: str) -> None:
     tree = one(text)
-    found = []
+    actual = []
     for name in heads.NAMES:
         head = heads.find(tree, name)[0]
         assert head is not None
         assert head[1] is not None
-        found.append(tree.leaves[head[1]])
-    assert " ".join(found) == expected
+        actual.append(tree.leaves[head[1]])
+    assert " ".join(actual) == expected
 
 
 #: Heads of words, from 1, 0 for the root, as disco-dop converts these trees with its rules for the Penn Treebank, which
@@ -135,8 +135,8 @@ CONVERTED = [
 
 @pytest.mark.parametrize(("text", "expected"), CONVERTED)
 def test_as_another_converter_with_the_same_rules(text: str, expected: str) -> None:
-    found = heads.dependencies(one(text), "collins")
-    assert " ".join(str(0 if head is None else head + 1) for _, head, _, _ in found) == expected
+    actual = heads.dependencies(one(text), "collins")
+    assert " ".join(str(0 if head is None else head + 1) for _, head, _, _ in actual) == expected
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -219,14 +219,14 @@ TABLES = st.builds(
 def check(tree: Tree, table: HeadTable) -> None:
     """Each phrase with words has one of its children as head, and the head of that child; dependencies are a tree."""
     finder = HeadFinder(table)
-    found = finder.find(tree)
+    result = finder.find(tree)
     phrases, _ = tree.structure()
-    assert len(found) == len(phrases) == len(tree.spans())
-    for (_, below), span, head in zip(phrases, tree.spans(), found, strict=True):
+    assert len(result) == len(phrases) == len(tree.spans())
+    for (_, below), span, head in zip(phrases, tree.spans(), result, strict=True):
         assert (head is None) == (span.start == span.end)
         if head is not None:
             child = below[head[0]]
-            assert head[1] == (~child if child < 0 else (found[child] or (None, None))[1])
+            assert head[1] == (~child if child < 0 else (result[child] or (None, None))[1])
             assert span.start <= (head[1] or 0) < span.end
     links = finder.dependencies(tree)
     assert [dependent for dependent, *_ in links] == list(range(tree.start, tree.end))
@@ -290,9 +290,9 @@ def test_deep_trees(compat: bool) -> None:
     depth = 100_000
     tree = one("(TOP " + "(NP (DT a) " * depth + "(NN b)" + ")" * depth + ")")
     with hang_guard():
-        found = heads.find(tree, "charniak", compat=compat)
-        assert found[-1] == (1, depth)
-        assert found[1] == (1, depth)
+        result = heads.find(tree, "charniak", compat=compat)
+        assert result[-1] == (1, depth)
+        assert result[1] == (1, depth)
         links = heads.dependencies(tree, "charniak", compat=compat)
         assert links[0] == (0, depth, "NP", "DT")
         assert links[-1] == (depth, None, "TOP", "NP")
@@ -444,8 +444,8 @@ def test_compat_as_headtrees(
         whole_files=False,
         unlabelled=False,
     )
-    printed, said = program.annotate(text.encode() + b"\n", b"trees")
-    assert said is None
+    printed, message = program.annotate(text.encode() + b"\n", b"trees")
+    assert message is None
     annotated = one(heads.annotate(one(text), table, compat=True))
     assert printed.decode() == "".join(f"(TOP {child})\n" for child in annotated.children)
 

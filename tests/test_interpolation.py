@@ -46,8 +46,8 @@ A, B = (1.0, 2.0), (3.0, 4.0)
 def test_cases(
     weights: list[int], times: Times, begin: float | None, end: float | None, expected: Times | None
 ) -> None:
-    found, filled = interpolated(weights, times, begin, end)
-    assert found == expected
+    interpolated_words, filled = interpolated(weights, times, begin, end)
+    assert interpolated_words == expected
     assert filled == ([] if expected is None else [place for place, time in enumerate(times) if time is None])
 
 
@@ -76,30 +76,30 @@ def _words(draw: st.DrawFn) -> Case:
 @given(_words())
 def test_laws(words: Case) -> None:
     weights, times, begin, end = words
-    found, filled = interpolated(weights, times, begin, end)
+    interpolated_words, filled = interpolated(weights, times, begin, end)
     known = [time for time in times if time is not None]
-    if found is None:
+    if interpolated_words is None:
         assert not known and (begin is None or end is None or end <= begin)
         return
     assert filled == [place for place, time in enumerate(times) if time is None]
-    assert all(start < stop for start, stop in found)
-    assert all(before[1] <= after[0] for before, after in pairwise(found))
+    assert all(start < stop for start, stop in interpolated_words)
+    assert all(before[1] <= after[0] for before, after in pairwise(interpolated_words))
     firsts = [*(time[0] for time in known[:1]), *([] if begin is None else [begin])]
     lasts = [*(time[1] for time in known[-1:]), *([] if end is None else [end])]
-    assert found[0][0] >= min(firsts) and found[-1][1] <= max(lasts)
+    assert interpolated_words[0][0] >= min(firsts) and interpolated_words[-1][1] <= max(lasts)
     for place, time in enumerate(times):
         beside = times[max(0, place - 1) : place + 2]
         if time is not None and None not in beside:
-            assert found[place] == time
+            assert interpolated_words[place] == time
 
 
 @given(_words())
 def test_against_a_plain_model(words: Case) -> None:
     weights, times, begin, end = words
-    found, _ = interpolated(weights, times, begin, end)
+    interpolated_words, _ = interpolated(weights, times, begin, end)
     expected = _model(weights, times, begin, end)
-    assert (found is None) == (expected is None)
-    for ours, theirs in zip(found or [], expected or [], strict=True):
+    assert (interpolated_words is None) == (expected is None)
+    for ours, theirs in zip(interpolated_words or [], expected or [], strict=True):
         assert ours == pytest.approx([float(time) for time in theirs], abs=1e-9)
 
 
@@ -135,6 +135,6 @@ def _model(
 
 
 def _known(times: Times, place: int | None) -> tuple[float, float]:
-    found = None if place is None else times[place]
-    assert found is not None
-    return found
+    result = None if place is None else times[place]
+    assert result is not None
+    return result

@@ -179,9 +179,9 @@ def test_trees_in_one_list_have_their_lines() -> None:
 
 
 def test_one_line_of_json_is_one_tree_or_several() -> None:
-    one = read(json.dumps(NESTED))
-    assert len(one) == 1
-    assert "choose the form json" in str(one.source.remark)
+    bank = read(json.dumps(NESTED))
+    assert len(bank) == 1
+    assert "choose the form json" in str(bank.source.remark)
     assert len(read(json.dumps(NESTED), form="json")) == 2
     several = read(json.dumps([NESTED, NESTED, NESTED]))
     assert len(several) == 3

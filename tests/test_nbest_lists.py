@@ -32,8 +32,8 @@ SINGLE = "".join(
 )
 
 
-def told(found: NBest) -> tuple[object, ...]:
-    return [str(tree) for tree in found.trees], found.scores, found.problems
+def told(result: NBest) -> tuple[object, ...]:
+    return [str(tree) for tree in result.trees], result.scores, result.problems
 
 
 @pytest.mark.parametrize(
@@ -50,15 +50,15 @@ def test_all_formats_say_the_same(text: str, tmp_path: Path) -> None:
         io.StringIO(text),
         io.BytesIO(text.encode()),
     ):
-        found = list(nbest.read(source))
-        assert [told(each) for each in found] == [([A, B], [-1.5, -2.0], []), ([B], [-3.0], [])]
-        assert [each.id for each in found] == (["1", "2"] if text == BLOCKS else ["u1", "u2"])
-        assert [each.number for each in found] == [1, 2]
+        items = list(nbest.read(source))
+        assert [told(each) for each in items] == [([A, B], [-1.5, -2.0], []), ([B], [-3.0], [])]
+        assert [each.id for each in items] == (["1", "2"] if text == BLOCKS else ["u1", "u2"])
+        assert [each.number for each in items] == [1, 2]
 
 
 def test_ranks_order_the_candidates() -> None:
-    [found] = nbest.read(f"u1\t7\t\t{B}\nu1\t3\t\t{A}\n")
-    assert (found.ranks, found.scores, str(found.trees[0])) == ([3, 7], [None, None], A)
+    [bank] = nbest.read(f"u1\t7\t\t{B}\nu1\t3\t\t{A}\n")
+    assert (bank.ranks, bank.scores, str(bank.trees[0])) == ([3, 7], [None, None], A)
 
 
 FAULTS = [
@@ -82,11 +82,11 @@ FAULTS = [
 
 @pytest.mark.parametrize(("text", "code", "line", "column"), FAULTS)
 def test_faults_have_places_and_others_still_count(text: str, code: str, line: int, column: int | None) -> None:
-    found = list(nbest.read(text, name="lists"))
-    [problem] = [problem for each in found for problem in each.problems]
+    items = list(nbest.read(text, name="lists"))
+    [problem] = [problem for each in items for problem in each.problems]
     assert (problem.code, problem.file, problem.line) == (code, "lists", line), problem
     assert column is None or problem.column == column
-    assert any(B in map(str, each.trees) for each in found)
+    assert any(B in map(str, each.trees) for each in items)
     with pytest.raises(treescore.InputError, match=f"^lists:{line}"):
         list(nbest.read(text, name="lists", on_error="raise"))
 
@@ -112,10 +112,10 @@ def test_a_damaged_gzip(tmp_path: Path) -> None:
 @settings(max_examples=80, deadline=None)
 def test_any_bytes(data: bytes, form: str) -> None:
     try:
-        found = list(nbest.mbr(nbest.read(data, form=form), weights="scores"))
+        items = list(nbest.mbr(nbest.read(data, form=form), weights="scores"))
     except treescore.InputError:
         return
-    assert all(choice.rank is not None or choice.problems or not choice.candidates for choice in found)
+    assert all(choice.rank is not None or choice.problems or not choice.candidates for choice in items)
 
 
 def test_one_list_at_a_time() -> None:

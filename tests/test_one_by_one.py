@@ -64,20 +64,20 @@ def test_threads_share_a_metric(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("parseval|profile:none", "struct_iou", "disfluency")
     shared = [metrics.get(name, {"cut": "-"}) for name in names]
     expected = [[metric.counts(treescore.Pair(*pair)).total() for pair in pairs] for metric in shared]
-    found: list[object] = []
+    actual: list[object] = []
 
     def score(order: list[int]) -> None:
         for place in order:
             for number, metric in enumerate(shared):
                 total = metric.counts(treescore.Pair(*pairs[place])).total()
-                found.append(total == expected[number][place])
+                actual.append(total == expected[number][place])
 
     workers = [threading.Thread(target=score, args=(Random(seed).sample(range(60), 60),)) for seed in range(4)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    assert len(found) == 4 * 60 * 3 and all(found)
+    assert len(actual) == 4 * 60 * 3 and all(actual)
 
 
 def test_metrics_are_kept_by_signature(monkeypatch: pytest.MonkeyPatch) -> None:

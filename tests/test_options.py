@@ -127,14 +127,14 @@ def test_lines_that_evalb_would_cut_inside_a_bracket_stay_whole(tmp_path: Path) 
     tree = "(S " + " ".join(f"(NN-LONG-TAG word{number:010})" for number in range(190)) + ")\n"
     assert len(tree) > 4_999
     (tmp_path / "gold").write_text(tree + "(S (NN a))\n")
-    found = evalb(["gold", "gold"], tmp_path)
-    assert b"   1  190    0  100.00 100.00     1      1    1      0    190   190   100.00\n" in found.stdout
-    assert found.stderr.count(b"warning") == 1
-    assert b"would be cut" in found.stderr
+    output = evalb(["gold", "gold"], tmp_path)
+    assert b"   1  190    0  100.00 100.00     1      1    1      0    190   190   100.00\n" in output.stdout
+    assert output.stderr.count(b"warning") == 1
+    assert b"would be cut" in output.stderr
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("(S " + "(N a)" * 201 + ")", b"more than 200 words"),
         ("(S " * 201 + "(N a)" + ")" * 201, b"201 brackets"),
@@ -144,21 +144,23 @@ def test_lines_that_evalb_would_cut_inside_a_bracket_stay_whole(tmp_path: Path) 
     ],
     ids=["words", "brackets", "word", "label", "quotes"],
 )
-def test_beyond_the_limits_of_evalb_there_is_a_result_and_one_warning(line: str, said: bytes, tmp_path: Path) -> None:
+def test_beyond_the_limits_of_evalb_there_is_a_result_and_one_warning(
+    line: str, message: bytes, tmp_path: Path
+) -> None:
     (tmp_path / "gold").write_text(f"{line}\n" * 3)
     (tmp_path / "prm").write_text("QUOTE_LABEL NN\n")
-    found = evalb(["-p", "prm", "gold", "gold"], tmp_path)
-    assert found.code == 0
-    assert found.stdout.count(b"    0  100.00 100.00  ") == 3
-    assert found.stderr.count(b"\n") == 1
-    assert said in found.stderr
+    output = evalb(["-p", "prm", "gold", "gold"], tmp_path)
+    assert output.code == 0
+    assert output.stdout.count(b"    0  100.00 100.00  ") == 3
+    assert output.stderr.count(b"\n") == 1
+    assert message in output.stderr
 
 
 def test_blanks_without_end_are_read_in_linear_time(tmp_path: Path) -> None:
     """A line of many megabytes is cut into thousands of empty sentences without being scanned for each of them."""
     (tmp_path / "gold").write_bytes(b" " * 30_000_000 + b"\n(S (N a))\n")
-    found = evalb(["gold", "gold"], tmp_path)
-    assert found.stdout.count(b"\n") > 6_000
+    output = evalb(["gold", "gold"], tmp_path)
+    assert output.stdout.count(b"\n") > 6_000
 
 
 @pytest.mark.parametrize(
@@ -173,12 +175,12 @@ def test_blanks_without_end_are_read_in_linear_time(tmp_path: Path) -> None:
     ],
 )
 def test_keys_of_disco_dop_in_a_parameter_file(line: str, advice: str, tmp_path: Path) -> None:
-    said = f"Unknown keyword ({line}) in parameter file"
-    assert Parseval(prm=f"{line}\n".encode()).prm_complaints == [f"{said}; it is a key of disco-dop: {advice}"]
+    message = f"Unknown keyword ({line}) in parameter file"
+    assert Parseval(prm=f"{line}\n".encode()).prm_complaints == [f"{message}; it is a key of disco-dop: {advice}"]
     assert bool(Parseval("discodop", prm=f"{line}\n".encode()).prm_complaints) == ("--profile" not in advice)
     (tmp_path / "prm").write_text(f"{line}\n")
     (tmp_path / "gold").write_text("(S (NN a))\n")
-    assert evalb(["-p", "prm", "gold", "gold"], tmp_path).stderr.decode().splitlines()[0].endswith(said)
+    assert evalb(["-p", "prm", "gold", "gold"], tmp_path).stderr.decode().splitlines()[0].endswith(message)
     (problem,) = treescore.evaluate("(S (NN a))", "(S (NN a))", Parseval(prm=f"{line}\n".encode())).problems
     assert problem.code == "parameters"
 

@@ -32,9 +32,9 @@ TEST = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (X (NN a)) (VP (VB b)))
 
 def block(html: str, name: str) -> bytes:
     """The data in one of the inert elements."""
-    found = re.search(f'id="data-{name}">([A-Za-z0-9+/=]*)</script>', html)
-    assert found is not None
-    return zlib.decompress(base64.b64decode(found[1]))
+    match = re.search(f'id="data-{name}">([A-Za-z0-9+/=]*)</script>', html)
+    assert match is not None
+    return zlib.decompress(base64.b64decode(match[1]))
 
 
 def main(html: str) -> Any:
@@ -117,11 +117,11 @@ def test_metrics_of_one_name_show_what_differs() -> None:
 
 @pytest.mark.parametrize("text", ["a", "a\tb", "\u2028", "x\u202ey", "\ud800", "\x00", "é", "שלום"])
 def test_shown_text_can_be_stored_on_one_line(text: str) -> None:
-    found = shown(text)
-    found.encode()
-    assert found.splitlines() == [found]
-    assert "\t" not in found
-    assert text not in ("a", "é", "שלום") or found == text
+    result = shown(text)
+    result.encode()
+    assert result.splitlines() == [result]
+    assert "\t" not in result
+    assert text not in ("a", "é", "שלום") or result == text
 
 
 @pytest.mark.parametrize("code", [0xAD, 0x180E, 0x200B, 0x2060, 0x3164, 0xFEFF, 0xE0041])
@@ -133,14 +133,14 @@ def test_what_cannot_be_seen_is_spelt_out(code: int) -> None:
 def test_numbers() -> None:
     rng = Random(1)
     values = [rng.randrange(1 << rng.randrange(40)) for _ in range(500)]
-    found, value, shift = [], 0, 0
+    result, value, shift = [], 0, 0
     for byte in varints(values):
         value |= (byte & 127) << shift
         shift += 7
         if byte < 128:
-            found.append(value)
+            result.append(value)
             value, shift = 0, 0
-    assert found == values
+    assert result == values
     assert sorted(map(signed, range(-50, 50))) == list(range(100))
 
 
@@ -178,9 +178,9 @@ def test_lengths_are_those_of_the_metric() -> None:
     report = treescore.evaluate(gold, gold, ["parseval|profile:prpn", "struct_iou"])
     html = Page(report, pack=None).html
     columns = array("i", block(html, "lengths"))
-    found = [list(columns[2 * place : 2 * place + 2]) for place in main(html)["lengthColumns"][0]]
-    assert found == [report.rows(metric.signature)["length"] for metric in report.metrics]
-    assert found[0] != found[1]
+    items = [list(columns[2 * place : 2 * place + 2]) for place in main(html)["lengthColumns"][0]]
+    assert items == [report.rows(metric.signature)["length"] for metric in report.metrics]
+    assert items[0] != items[1]
     same = Page(treescore.compare(gold, {"A": gold, "B": gold}, ["parseval", "leaf_ancestor"]), pack=None).html
     assert all(0 <= place < len(block(same, "lengths")) / 8 for row in main(same)["lengthColumns"] for place in row)
 
@@ -207,24 +207,24 @@ def test_problems_say_whose_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     gold = treescore.read(GOLD + "(S (NN a)\n", on_error="keep")
     test = treescore.read("()\n()\n(S (NN a))\n", on_error="keep")
     both = treescore.compare(gold, {"A": test, "B": test}, "parseval")
-    found = main(Page(both, pack=None).html)
-    texts = [problem["text"] for problem in found["problems"]]
+    result = main(Page(both, pack=None).html)
+    texts = [problem["text"] for problem in result["problems"]]
     about_gold = [text for text in texts if not text.startswith(("A: ", "B: "))]
     assert len(about_gold) == len(gold.problems)
     assert [text[3:] for text in texts if text[0] == "A"] == [text[3:] for text in texts if text[0] == "B"]
-    assert dict(found["problemSentences"])["unparsed"] == [1, 2]
+    assert dict(result["problemSentences"])["unparsed"] == [1, 2]
     monkeypatch.setattr(build, "_PROBLEMS", 1)
     cut = main(Page(both, pack=None).html)
     assert len(cut["problems"]) == 2
-    assert cut["problemSentences"] == found["problemSentences"]
+    assert cut["problemSentences"] == result["problemSentences"]
 
 
 def test_problems_are_listed_once_whichever_score_they_concern() -> None:
     both = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"], ["parseval", "struct_iou"])
     texts = [problem["text"] for problem in main(Page(both).html)["problems"]]
     assert [text.partition(":")[0] for text in texts] == ["<test>"]
-    one = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"])
-    assert [problem["text"] for problem in main(Page(one).html)["problems"]] == list(map(str, one.problems))
+    report = treescore.evaluate(["(S (NN a) (NN b))"], ["(S (NN a) (NN c))"])
+    assert [problem["text"] for problem in main(Page(report).html)["problems"]] == list(map(str, report.problems))
 
 
 @pytest.mark.parametrize("metric", ["parseval", "parseval|profile:none", "parseval|labels:no"])
@@ -237,9 +237,9 @@ def test_confusions_are_those_of_the_breakdown(metric: str, monkeypatch: pytest.
         report = treescore.evaluate(gold, test, metric)
         page = main(Page(report, pack=None).html)
         matrix = page["confusion"][0][0]
-        found = {(matrix["rows"][row], matrix["columns"][column]): count for row, column, count in matrix["cells"]}
+        result = {(matrix["rows"][row], matrix["columns"][column]): count for row, column, count in matrix["cells"]}
         confusions = [it for it in report.error_tables().confusions if not it.right and None not in (it.gold, it.test)]
-        assert found == {(it.gold or NO_LABEL, it.test or NO_LABEL): it.count for it in confusions}
+        assert result == {(it.gold or NO_LABEL, it.test or NO_LABEL): it.count for it in confusions}
     assert not any("-" in label for label in page["frequentLabels"]) or metric == "parseval|profile:none"
 
 

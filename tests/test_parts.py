@@ -81,10 +81,10 @@ def test_tallies_do_not_depend_on_cuts_and_order() -> None:
             some.append(Tally.from_data(METRICS, data, most=FEW_PROBLEMS))
         draw.shuffle(some)
         split = draw.randrange(1, len(some))
-        found = Tally.added([Tally.added(some[:split]), Tally.added(some[split:])])
-        assert found.problem_log().problems == whole.problem_log().problems
-        assert list(found.problem_log().codes().items()) == list(whole.problem_log().codes().items())
-        assert found.report().to("json") == whole.report().to("json")
+        result = Tally.added([Tally.added(some[:split]), Tally.added(some[split:])])
+        assert result.problem_log().problems == whole.problem_log().problems
+        assert list(result.problem_log().codes().items()) == list(whole.problem_log().codes().items())
+        assert result.report().to("json") == whole.report().to("json")
     assert len(whole.problem_log().problems) == FEW_PROBLEMS
 
 
@@ -192,10 +192,10 @@ def test_stale_parts_are_made_anew(pairs: Path) -> None:
     new = planned(pairs)
     with Folder(new) as folder:
         assert (folder.kept, folder.stale) == (3, 3)  # of the second file, which has not changed
-        found = run_here(new, Steps())
+        result = run_here(new, Steps())
     assert content(new).keys() == {part_name(new.job, piece) for piece in new.pieces}
     fresh = planned(pairs, folder="fresh")
-    assert found.as_data() == done(fresh).as_data()
+    assert result.as_data() == done(fresh).as_data()
     os.utime(pairs / "0.parquet")
     with Folder(planned(pairs)) as folder:
         assert (folder.kept, folder.stale) == (3, 3)
@@ -241,11 +241,11 @@ def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
     (pairs / "000.parquet").write_bytes(b"")
     (pairs / "1.parquet").rename(pairs / "9.parquet")
     whole = planned(pairs, rows)
-    found = done(whole)
-    assert (found.size, found.lost_rows, found.lost_pieces) == (100, 20, 3)
-    assert found.problem_log().codes()["damaged"] == 1
-    assert found.problem_log().codes()["unreadable"] == 2
-    first, second, third = map(str, found.lost)
+    result = done(whole)
+    assert (result.size, result.lost_rows, result.lost_pieces) == (100, 20, 3)
+    assert result.problem_log().codes()["damaged"] == 1
+    assert result.problem_log().codes()["unreadable"] == 2
+    first, second, third = map(str, result.lost)
     assert "0.parquet: row group 2: this parquet file is damaged" in first
     assert first.endswith("(20 rows not scored)")
     assert "00.parquet: " in second
@@ -263,9 +263,9 @@ def test_damage_stays_where_it_is(pairs: Path, rows: int) -> None:
 def test_a_file_that_changes_meanwhile(pairs: Path) -> None:
     whole = planned(pairs)
     write_pairs(pairs, files=1, rows=60, group=20, seed=5)
-    found = done(whole)
-    assert (found.size, found.lost_rows) == (60, 60)
-    assert found.problem_log().codes()["changed"] == 3
+    result = done(whole)
+    assert (result.size, result.lost_rows) == (60, 60)
+    assert result.problem_log().codes()["changed"] == 3
 
 
 def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_ids_in_the_type_of_the_first_file(tmp_path: Path) -> None:
     for name, ids in (("a", pa.array([1, 2], pa.int32())), ("b", pa.array(["3", "4"])), ("c", pa.array(["x", "5"]))):
         pq.write_table(pa.table({"gold": tree, "test": tree, "id": ids}), pairs / f"{name}.parquet")
     whole = planned(pairs)
-    found = done(whole)
+    result = done(whole)
     assert pq.read_table(whole.job.folder)["id"].to_pylist() == [1, 2, 3, 4]
-    assert found.problem_log().codes() == {"id": 1}
-    assert "incompatible types: int32 and string (2 rows not scored)" in str(found.lost[0])
+    assert result.problem_log().codes() == {"id": 1}
+    assert "incompatible types: int32 and string (2 rows not scored)" in str(result.lost[0])

@@ -267,10 +267,10 @@ def test_words_of_no_tree() -> None:
 
 @pytest.mark.parametrize("function", [_core.struct_iou_positions, _core.parseval_positions])
 def test_unequal_numbers_of_trees(function: Callable[..., object]) -> None:
-    one, two = treescore.read("(S (NN a))"), treescore.read("(S (NN a)) (S (NN b))")
+    first, two = treescore.read("(S (NN a))"), treescore.read("(S (NN a)) (S (NN b))")
     metric = metrics.get("struct_iou" if "struct" in function.__name__ else "parseval")
     with pytest.raises(ValueError, match="unequal numbers of trees"):
-        metric.positions(Pair(one, two))
+        metric.positions(Pair(first, two))
 
 
 def test_deleted_words_share_no_column() -> None:

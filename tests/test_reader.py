@@ -510,7 +510,7 @@ def test_repr_says_what_was_not_readable() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (TWO.encode("utf-16"), "UTF-16"),
         (b"\xfe\xff" + TWO.encode("utf-16-be"), "UTF-16"),
@@ -523,10 +523,10 @@ def test_repr_says_what_was_not_readable() -> None:
     ids=["utf-16", "utf-16-be", "xml", "xml-bom", "zip", "bzip2", "xz"],
 )
 @pytest.mark.parametrize("on_error", ["raise", "keep"])
-def test_other_kinds_of_files(data: bytes, said: str, on_error: str, tmp_path: Path) -> None:
+def test_other_kinds_of_files(data: bytes, message: str, on_error: str, tmp_path: Path) -> None:
     file = tmp_path / "strange"
     file.write_bytes(data)
-    with pytest.raises(InputError, match=said) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         read(file, on_error=on_error)
     assert caught.value.problem.file == str(file)
     assert str(file) in str(caught.value)
@@ -610,11 +610,11 @@ def test_depth_of_a_hundred_thousand(tmp_path: Path) -> None:
 
 def test_moderately_deep_tree_to_nltk() -> None:
     depth = 5_000  # nltk itself recurses when it prints or compares
-    made = read("(X " * depth + "(NN a)" + ")" * depth)[0].to_nltk()
+    result = read("(X " * depth + "(NN a)" + ")" * depth)[0].to_nltk()
     levels = 0
-    while isinstance(made, nltk.Tree):
-        made, levels = made[0], levels + 1
-    assert (made, levels) == ("a", depth + 1)
+    while isinstance(result, nltk.Tree):
+        result, levels = result[0], levels + 1
+    assert (result, levels) == ("a", depth + 1)
 
 
 def test_a_word_of_a_megabyte() -> None:

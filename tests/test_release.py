@@ -20,8 +20,10 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def test_version() -> None:
-    said = subprocess.run([sys.executable, "-m", "treescore", "--version"], check=True, capture_output=True, text=True)
-    assert said.stdout == f"treescore {treescore.__version__}\n"
+    output = subprocess.run(
+        [sys.executable, "-m", "treescore", "--version"], check=True, capture_output=True, text=True
+    )
+    assert output.stdout == f"treescore {treescore.__version__}\n"
     try:
         installed = importlib.metadata.version("treescore")
     except importlib.metadata.PackageNotFoundError:
@@ -97,12 +99,12 @@ def called(workflow: dict[str, Any]) -> list[str]:
 @pytest.mark.skipif(not WORKFLOWS, reason="an sdist has no workflows")
 def test_workflows_call_what_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    made = set()
+    items = set()
     for path in WORKFLOWS:
         workflow = yaml.safe_load(path.read_text("utf-8"))
         assert workflow["permissions"] == {"contents": "read"}
         assert all("timeout-minutes" in job for job in workflow["jobs"].values())
         for command in called(workflow):
-            made |= set(re.findall(r"\bmake (?:\w+=\S+ )*([a-z-]+)", command))
+            items |= set(re.findall(r"\bmake (?:\w+=\S+ )*([a-z-]+)", command))
             assert all((ROOT / script).exists() for script in re.findall(r"\bscripts/[\w./-]+", command))
-    assert {"test", "docs", "release-check"} <= made <= targets
+    assert {"test", "docs", "release-check"} <= items <= targets

@@ -46,39 +46,39 @@ def test_punctuation_is_told_by_gold() -> None:
     gold = "(S (NP (NN a)) (`` `) (VP (VB b)))"
     test = "(S (NP (NN a) (POS `)) (VP (VB b)))"
     assert kinds(gold, test) == []
-    found = treescore.explain_errors(gold, test, compat="original")
-    assert [str(problem) for problem in found.problems] == [
+    errors = treescore.explain_errors(gold, test, compat="original")
+    assert [str(problem) for problem in errors.problems] == [
         "<test>:1: 2 words in gold but 3 in test, punctuation left out (left out)"
     ]
 
 
 def test_words_that_do_not_line_up_are_not_taken_for_punctuation() -> None:
     gold = "(ROOT (S (NP (NN a) (, ,) (NN b)) (VP (VB c))))"
-    found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN b)) (VP (VB c) (, ,))))")
-    assert found.counts["brackets"] == 0
-    assert [str(problem) for problem in found.problems] == [
+    errors = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN b)) (VP (VB c) (, ,))))")
+    assert errors.counts["brackets"] == 0
+    assert [str(problem) for problem in errors.problems] == [
         "<test>:1: the words differ: ',' in gold is 'b' in test (compared anyway)"
     ]
-    found = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN banana) (NN b)) (VP (VB c))))")
-    assert [problem.code for problem in found.problems] == ["length"]
-    found = treescore.explain_errors("(S (NN a) (, ,))", "(S (NN a) (. .))")
-    assert [problem.code for problem in found.problems] == ["words"]
+    errors = treescore.explain_errors(gold, "(ROOT (S (NP (NN a) (NN banana) (NN b)) (VP (VB c))))")
+    assert [problem.code for problem in errors.problems] == ["length"]
+    errors = treescore.explain_errors("(S (NN a) (, ,))", "(S (NN a) (. .))")
+    assert [problem.code for problem in errors.problems] == ["words"]
 
 
 def test_words_before_which_only_gold_has_punctuation() -> None:
-    found = treescore.explain_errors("(S (-NONE- *) (NN a) (, ,) (VB b))", "(S (NN a) (VB c))")
-    assert [str(problem) for problem in found.problems] == [
+    errors = treescore.explain_errors("(S (-NONE- *) (NN a) (, ,) (VB b))", "(S (NN a) (VB c))")
+    assert [str(problem) for problem in errors.problems] == [
         "<test>:1: the words differ: 'b' in gold is 'c' in test (compared anyway)"
     ]
 
 
 def test_steps_of_one_sentence() -> None:
-    found = treescore.explain_errors([LEFT, LEFT], [LEFT, RIGHT])
-    assert list(found.steps(-1)) == list(found.steps(1)) == list(found.steps())
-    assert not list(found.steps(-2))
+    errors = treescore.explain_errors([LEFT, LEFT], [LEFT, RIGHT])
+    assert list(errors.steps(-1)) == list(errors.steps(1)) == list(errors.steps())
+    assert not list(errors.steps(-2))
     for index in (2, -3):
         with pytest.raises(IndexError, match=f"sentence {index} of 2"):
-            found.steps(index)
+            errors.steps(index)
 
 
 def test_punctuation_only_gold_has() -> None:
@@ -107,47 +107,47 @@ def test_label_of_what_a_move_adds() -> None:
 )
 def test_problems(gold: str, test: str, code: str) -> None:
     fine = "(S (NN 0=a))" if "=" in gold else "(S (NN a))"
-    found = treescore.explain_errors([gold, fine], [test, fine])
-    assert [problem.code for problem in found.problems] == [code]
-    assert found.counts["compared"] == (2 if code == "words" else 1)
-    assert list(found.steps()) == []
-    assert [row["status"] for row in found.sentences()] == [0 if code == "words" else 1, 0]
+    errors = treescore.explain_errors([gold, fine], [test, fine])
+    assert [problem.code for problem in errors.problems] == [code]
+    assert errors.counts["compared"] == (2 if code == "words" else 1)
+    assert list(errors.steps()) == []
+    assert [row["status"] for row in errors.sentences()] == [0 if code == "words" else 1, 0]
 
 
 def test_unreadable_trees() -> None:
-    found = treescore.explain_errors("(S (NN a))\n(S (NN a)\n", "(S (NN a))\n(S (NN a))\n", layout="line")
-    assert found.counts["left_out"] == 1
-    assert [problem.code for problem in found.problems] == ["unclosed"]
+    errors = treescore.explain_errors("(S (NN a))\n(S (NN a)\n", "(S (NN a))\n(S (NN a))\n", layout="line")
+    assert errors.counts["left_out"] == 1
+    assert [problem.code for problem in errors.problems] == ["unclosed"]
 
 
 def test_deep_trees() -> None:
     deep = 100_000
     gold, test = ("(NP " * size + "(NN a)" + ")" * size for size in (deep, deep + 2))
-    found = treescore.explain_errors(gold, test)
-    assert [(step.kind, step.type) for step in found.steps()] == [("Single Word Phrase", "remove")] * 2
+    errors = treescore.explain_errors(gold, test)
+    assert [(step.kind, step.type) for step in errors.steps()] == [("Single Word Phrase", "remove")] * 2
 
 
 @pytest.mark.long
 def test_trees_that_are_too_different() -> None:
-    found = treescore.explain_errors(comb(3000, right=True), comb(3000, right=False))
-    assert [problem.code for problem in found.problems] == ["too-different"]
+    errors = treescore.explain_errors(comb(3000, right=True), comb(3000, right=False))
+    assert [problem.code for problem in errors.problems] == ["too-different"]
 
 
 def test_threads_change_nothing() -> None:
     golds, tests = [LEFT, RIGHT, comb(9, right=True)] * 20, [RIGHT, LEFT, comb(9, right=False)] * 20
-    one, many = (treescore.explain_errors(golds, tests, threads=threads) for threads in (1, 3))
-    assert list(one.steps()) == list(many.steps())
-    assert {name: list(column) for name, column in one.rows.items()} == {
+    first, many = (treescore.explain_errors(golds, tests, threads=threads) for threads in (1, 3))
+    assert list(first.steps()) == list(many.steps())
+    assert {name: list(column) for name, column in first.rows.items()} == {
         name: list(column) for name, column in many.rows.items()
     }
 
 
 def test_brackets_add_up() -> None:
-    found = treescore.explain_errors([comb(9, right=True)], [comb(9, right=False)])
-    counts = found.counts
+    errors = treescore.explain_errors([comb(9, right=True)], [comb(9, right=False)])
+    counts = errors.counts
     assert counts["extra"] + counts["missing"] + counts["crossing"] == counts["brackets"]
-    assert counts["brackets"] == sum(step.brackets for step in found.steps())
-    assert counts["brackets"] == sum(it.brackets for it in found.classes())
+    assert counts["brackets"] == sum(step.brackets for step in errors.steps())
+    assert counts["brackets"] == sum(it.brackets for it in errors.classes())
 
 
 def test_compat_is_checked() -> None:
@@ -163,9 +163,9 @@ def pack(**changes: Any) -> bytes:
 def test_pack_of_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "small.json"
     path.write_bytes(pack(other={"remove": "Zu viel"}, titles={"Zu viel": "Rest"}))
-    found = treescore.explain_errors("(TOP (S (NP (N a) (N b)) (N c)))", "(TOP (S (N a) (Q (N b) (N c))))", path)
-    assert sorted((it.name, it.steps) for it in found.classes()) == [("Phrase", 1), ("Zu viel", 1)]
-    assert sorted(it.name for it in found.titled_classes()) == ["Phrase", "Rest"]
+    errors = treescore.explain_errors("(TOP (S (NP (N a) (N b)) (N c)))", "(TOP (S (N a) (Q (N b) (N c))))", path)
+    assert sorted((it.name, it.steps) for it in errors.classes()) == [("Phrase", 1), ("Zu viel", 1)]
+    assert sorted(it.name for it in errors.titled_classes()) == ["Phrase", "Rest"]
 
 
 @pytest.mark.parametrize(
@@ -218,10 +218,10 @@ def test_malformed_packs(text: bytes, message: str) -> None:
 
 def test_packs_that_come_with_treescore() -> None:
     assert [load(name).name for name in PACKS] == list(PACKS)
-    made = load("english")
-    assert isinstance(made, Pack)
-    assert load(made) is made
-    assert [made.normal(label) for label in ("JJ|RB", "|NP", "=", "-NONE-", "PRT-2", "NP=2-SBJ")] == [
+    table = load("english")
+    assert isinstance(table, Pack)
+    assert load(table) is table
+    assert [table.normal(label) for label in ("JJ|RB", "|NP", "=", "-NONE-", "PRT-2", "NP=2-SBJ")] == [
         "JJ",
         "|NP",
         "=",

@@ -48,14 +48,14 @@ def test_very_many_labels_do_not_slow_the_evalb_command_down(tmp_path: Path) -> 
     lines = "".join(f"(L{number} (T{number} a))\n" for number in range(60_000))
     (tmp_path / "gold").write_text(lines)
     with hang_guard(120):
-        found = evalb(["gold", "gold"], tmp_path)
-    assert b"Number of Valid sentence  =  60000\n" in found.stdout
+        output = evalb(["gold", "gold"], tmp_path)
+    assert b"Number of Valid sentence  =  60000\n" in output.stdout
 
 
 def test_empty_words(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("(NN )\n(S (NN ) (NN ))\n")
-    found = evalb(["gold", "gold"], tmp_path)
-    assert b"   2    2    0  100.00 100.00     1      1    1      0      2     2   100.00\n" in found.stdout
+    output = evalb(["gold", "gold"], tmp_path)
+    assert b"   2    2    0  100.00 100.00     1      1    1      0      2     2   100.00\n" in output.stdout
 
 
 def test_builder_refuses_what_is_not_a_tree() -> None:

@@ -19,17 +19,17 @@ from treescore.values.problem import UsageError
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_word_is_told_once(seed: int) -> None:
-    made = random_document(seed)
-    banks = treescore.read(made.gold), treescore.read(made.test)
-    found = treescore.align_sentences(*banks)
-    rows = list(found.to_rows())
+    document = random_document(seed)
+    banks = treescore.read(document.gold), treescore.read(document.test)
+    alignment = treescore.align_sentences(*banks)
+    rows = list(alignment.to_rows())
     for side, bank in zip(("gold", "test"), banks, strict=True):
-        told = [tuple(word) for row in rows for word in row[side]]
+        message = [tuple(word) for row in rows for word in row[side]]
         there = [(tree, place, word) for tree in range(len(bank)) for place, word in enumerate(bank.words(tree))]
-        assert told == there
+        assert message == there
         blocks = {row["block"]: row[f"{side}_sentences"] for row in rows}
         assert [sentence for block in blocks.values() for sentence in block] == list(range(len(bank)))
-    assert list({row["block"]: None for row in rows}) == list(range(len(found)))
+    assert list({row["block"]: None for row in rows}) == list(range(len(alignment)))
     for row in rows:
         sizes = len(row["gold"]), len(row["test"])
         assert (row["kind"] == "alone") == (0 in sizes)
@@ -39,10 +39,10 @@ def test_every_word_is_told_once(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("profile", [None, "collins"])
 def test_counts_are_those_of_the_metric(seed: int, profile: str | None) -> None:
-    made = random_document(seed)
-    counts = treescore.align_sentences(made.gold, made.test, profile=profile).counts()
+    document = random_document(seed)
+    counts = treescore.align_sentences(document.gold, document.test, profile=profile).counts()
     signature = f"aligned_parseval|profile:{profile}" if profile else "aligned_parseval"
-    score = treescore.evaluate(made.gold, made.test, signature)["aligned_parseval"]
+    score = treescore.evaluate(document.gold, document.test, signature)["aligned_parseval"]
     total = score.counts.total()
     assert counts.words == (total["words"], total["test_words"])
     assert counts.groups["equal"][0] + counts.groups["respelt"][0] == total["tokens"]
@@ -54,14 +54,14 @@ def test_counts_are_those_of_the_metric(seed: int, profile: str | None) -> None:
 @pytest.mark.parametrize("form", formats_of("SentencePairing"))
 @pytest.mark.parametrize("seed", range(20))
 def test_formats(form: str, seed: int) -> None:
-    made = random_document(seed)
-    found = treescore.align_sentences(made.gold, made.test)
-    text = render(found, form, every=True)
-    assert text == render(treescore.align_sentences(made.gold, made.test, threads=3), form, every=True)
+    document = random_document(seed)
+    alignment = treescore.align_sentences(document.gold, document.test)
+    text = render(alignment, form, every=True)
+    assert text == render(treescore.align_sentences(document.gold, document.test, threads=3), form, every=True)
     if form == "json":
-        assert len(json.loads(text)["blocks"]) == len(found)
+        assert len(json.loads(text)["blocks"]) == len(alignment)
     elif form == "text":
-        assert sum(line.startswith(("gold ", "test ")) for line in text.splitlines()) == len(found)
+        assert sum(line.startswith(("gold ", "test ")) for line in text.splitlines()) == len(alignment)
         assert all(width(line) <= 100 or len(line.split("  ")) < 8 for line in text.splitlines())
 
 
@@ -112,16 +112,16 @@ def respelt(words: Sequence[str], every: int) -> list[str]:
 
 def shapes(gold: Iterable[str], test: Iterable[str]) -> list[tuple[int, int]]:
     """How many sentences of each side the blocks have."""
-    found = aligned(Pair(treescore.read(list(gold)), treescore.read(list(test))))
-    return [(len(block.gold), len(block.test)) for block in found]
+    result = aligned(Pair(treescore.read(list(gold)), treescore.read(list(test))))
+    return [(len(block.gold), len(block.test)) for block in result]
 
 
 def test_a_sentence_of_very_many_words() -> None:
     words = random_words(1, 40_000)
-    found = list(aligned(Pair(treescore.read(flat(words)), treescore.read(flat(respelt(words, 30))))))
-    assert [(len(block.gold), len(block.test)) for block in found] == [(1, 1)]
-    assert len(found[0].groups) == len(words)
-    assert all(len(gold) == len(test) == 1 for gold, test in found[0].groups)
+    items = list(aligned(Pair(treescore.read(flat(words)), treescore.read(flat(respelt(words, 30))))))
+    assert [(len(block.gold), len(block.test)) for block in items] == [(1, 1)]
+    assert len(items[0].groups) == len(words)
+    assert all(len(gold) == len(test) == 1 for gold, test in items[0].groups)
 
 
 def test_a_sentence_that_is_hundreds_of_others() -> None:
@@ -133,10 +133,10 @@ def test_a_sentence_that_is_hundreds_of_others() -> None:
 
 def test_very_many_equal_sentences() -> None:
     yes = "(S (UH Yes) (. .))"
-    found = shapes([yes] * 20_000, [yes] * 9_990 + ["(S (UH Yas) (. .))"] + [yes] * 9_990)
-    assert sum(gold for gold, _ in found) == 20_000
-    assert sum(test for _, test in found) == 19_981
-    assert found.count((1, 1)) >= 19_980
+    shape_lists = shapes([yes] * 20_000, [yes] * 9_990 + ["(S (UH Yas) (. .))"] + [yes] * 9_990)
+    assert sum(gold for gold, _ in shape_lists) == 20_000
+    assert sum(test for _, test in shape_lists) == 19_981
+    assert shape_lists.count((1, 1)) >= 19_980
 
 
 def test_very_many_sentences_of_which_none_is_the_same() -> None:
@@ -144,7 +144,7 @@ def test_very_many_sentences_of_which_none_is_the_same() -> None:
     gold = [words[at : at + 20] for at in range(0, len(words), 20)]
     test = [respelt(sentence, 7) for sentence in gold]
     assert shapes(map(flat, gold), map(flat, test)) == [(1, 1)] * len(gold)
-    joined = [one + other for one, other in zip(test[::2], test[1::2], strict=True)]
+    joined = [first + other for first, other in zip(test[::2], test[1::2], strict=True)]
     assert shapes(map(flat, gold), map(flat, joined)) == [(2, 1)] * len(joined)
 
 
@@ -168,19 +168,19 @@ def test_sentences_in_another_order() -> None:
     gold = [flat(words[at : at + 20]) for at in range(0, len(words), 20)]
     test = gold[:]
     Random(7).shuffle(test)
-    found = shapes(gold, test)
-    assert (sum(one for one, _ in found), sum(other for _, other in found)) == (200, 200)
-    assert 10 <= found.count((1, 1)) <= 60  # the longest common order, and no pairs of different sentences
-    assert set(found) == {(1, 1), (1, 0), (0, 1)}
+    shape_lists = shapes(gold, test)
+    assert (sum(first for first, _ in shape_lists), sum(other for _, other in shape_lists)) == (200, 200)
+    assert 10 <= shape_lists.count((1, 1)) <= 60  # the longest common order, and no pairs of different sentences
+    assert set(shape_lists) == {(1, 1), (1, 0), (0, 1)}
 
 
 def test_one_word_against_very_many_characters() -> None:
     assert sorted(shapes(["(S (X a))"], [flat(["b" * 300_000])])) == [(0, 1), (1, 0)]
     first, last = flat(["the", "beginning", "."]), flat(["the", "end", "."])
     between = [flat(random_words(seed, 10)) for seed in range(6_000)]
-    found = shapes([first, flat(["OK"]), last], [first, *between, last])
-    assert found.count((1, 1)) == 2
-    assert (sum(gold for gold, _ in found), sum(test for _, test in found)) == (3, 6_002)
+    shape_lists = shapes([first, flat(["OK"]), last], [first, *between, last])
+    assert shape_lists.count((1, 1)) == 2
+    assert (sum(gold for gold, _ in shape_lists), sum(test for _, test in shape_lists)) == (3, 6_002)
 
 
 def test_every_word_is_written_otherwise() -> None:
@@ -197,9 +197,9 @@ def test_a_rule_that_reads_as_nothing_is_refused() -> None:
 
 def test_many_contractions() -> None:
     rules = "".join(f"w{number} = v{number} v\n" for number in range(2_000)).encode()
-    found = treescore.align_sentences(
+    alignment = treescore.align_sentences(
         flat(f"w{number}" for number in range(0, 2_000, 10)),
         flat(f"v{number}v" for number in range(0, 2_000, 10)),
         contractions=rules,
     )
-    assert [row["kind"] for row in found.to_rows()] == ["equal"] * 200
+    assert [row["kind"] for row in alignment.to_rows()] == ["equal"] * 200

@@ -24,11 +24,11 @@ def report_of(*metrics: str) -> treescore.Report:
 
 
 def test_histogram() -> None:
-    found = series.histogram(report_of(), bins=10)
-    assert found.edges == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-    assert found.counts == (1, 0, 0, 0, 0, 1, 0, 0, 0, 1)
-    assert (found.n, found.undefined, found.perfect, found.mean) == (4, 1, 1, 0.5)
-    assert (found.title, found.unit) == ("Labelled F1", "sentence")
+    result = series.histogram(report_of(), bins=10)
+    assert result.edges == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    assert result.counts == (1, 0, 0, 0, 0, 1, 0, 0, 0, 1)
+    assert (result.n, result.undefined, result.perfect, result.mean) == (4, 1, 1, 0.5)
+    assert (result.title, result.unit) == ("Labelled F1", "sentence")
 
 
 def test_every_score_lies_in_its_range() -> None:
@@ -39,15 +39,15 @@ def test_every_score_lies_in_its_range() -> None:
         for wrong in range(1, 10)
     ]
     report = treescore.evaluate([gold] * 10, parses, "parseval|profile:none")
-    found = series.histogram(report, bins=10)
-    assert found.counts == (0, 1, 1, 1, 1, 1, 1, 1, 1, 2)
-    assert found.perfect == 1
+    result = series.histogram(report, bins=10)
+    assert result.counts == (0, 1, 1, 1, 1, 1, 1, 1, 1, 2)
+    assert result.perfect == 1
 
 
 def test_by_length() -> None:
-    found = series.by_length(report_of())
-    assert (found.first, found.last, found.n, found.undefined) == ((1, 21), (10, 30), (3, 1), (1, 0))
-    assert (found.corpus, found.mean) == ((0.8, 0.0), (0.75, 0.0))
+    result = series.by_length(report_of())
+    assert (result.first, result.last, result.n, result.undefined) == ((1, 21), (10, 30), (3, 1), (1, 0))
+    assert (result.corpus, result.mean) == ((0.8, 0.0), (0.75, 0.0))
     assert series.by_length(report_of(), step=23).n == (4,)
 
 
@@ -86,12 +86,12 @@ def test_series_against_their_definitions(signature: str) -> None:
 
 def test_by_label() -> None:
     report = report_of("parseval|profile:none", "leaf_ancestor", "dependencies")
-    found = series.by_label(report)
-    assert found.labels == ("S", "NP", "VP", "X")
-    assert found.gold == (3, 2, 1, 0)
-    assert found.names == ("f1", "precision", "recall")
-    assert found.columns[2] == (2 / 3, 0.5, 1.0, None)
-    assert found.left_out == 0 and series.by_label(report, most=3).left_out == 1
+    result = series.by_label(report)
+    assert result.labels == ("S", "NP", "VP", "X")
+    assert result.gold == (3, 2, 1, 0)
+    assert result.names == ("f1", "precision", "recall")
+    assert result.columns[2] == (2 / 3, 0.5, 1.0, None)
+    assert result.left_out == 0 and series.by_label(report, most=3).left_out == 1
     assert series.by_label(report, "leaf_ancestor", most=1).gold == (24,)
     with pytest.raises(treescore.UsageError, match="dependencies has no table by label"):
         series.by_label(report, "dependencies")
@@ -99,11 +99,11 @@ def test_by_label() -> None:
 
 def test_two_systems_and_two_metrics() -> None:
     both = treescore.compare(GOLD, {"A": TEST, "B": GOLD}, ["parseval|profile:none", "struct_iou"])
-    found = series.systems(both.reports, "A", "B", "parseval")
-    assert found.x == (1.0, 0.5, 0.0, 0.0) and found.y == (1.0,) * 4
-    assert (found.x_higher, found.y_higher, found.equal, found.undefined) == (0, 3, 1, 0)
+    result = series.systems(both.reports, "A", "B", "parseval")
+    assert result.x == (1.0, 0.5, 0.0, 0.0) and result.y == (1.0,) * 4
+    assert (result.x_higher, result.y_higher, result.equal, result.undefined) == (0, 3, 1, 0)
     wins = both.wins("A", "B", "parseval")
-    assert wins == {"A": found.x_higher, "B": found.y_higher, "equal": found.equal, "undefined": found.undefined}
+    assert wins == {"A": result.x_higher, "B": result.y_higher, "equal": result.equal, "undefined": result.undefined}
     metrics = series.metrics(both["A"], "parseval", "struct_iou")
     assert (metrics.x_title, metrics.y_title, metrics.x) == ("Labelled F1", "STRUCT-IOU", (1.0, 0.5, None, 0.0))
     with pytest.raises(treescore.UsageError, match="there is no system 'C'; there are A, B"):
@@ -115,8 +115,8 @@ def test_two_systems_and_two_metrics() -> None:
 
 def test_metrics_of_one_kind_are_told_apart_by_their_signatures() -> None:
     report = report_of("parseval|profile:none", "parseval|profile:collins")
-    found = series.metrics(report, *(score.signature for score in report.scores))
-    assert (found.x_title, found.y_title) == tuple(score.signature for score in report.scores)
+    result = series.metrics(report, *(score.signature for score in report.scores))
+    assert (result.x_title, result.y_title) == tuple(score.signature for score in report.scores)
 
 
 def test_rows_that_are_not_the_same_are_not_compared() -> None:
@@ -151,15 +151,15 @@ def test_nothing_gives_empty_series() -> None:
 
 def test_limits_are_whole_numbers() -> None:
     report = treescore.evaluate("(S (NN a))", "(S (NN a))", "parseval|profile:none")
-    found = report.error_tables()
+    result = report.error_tables()
     for refused in (
         lambda: series.by_label(report, most=-1),
         lambda: series.by_label(report, most=True),
         lambda: series.histogram(report, bins=True),
         lambda: report.intervals(n=True),
-        lambda: found.matrix(-1),
-        lambda: found.to("table", most=-1),
-        lambda: found.to("csv", by="rule", most=-1),
+        lambda: result.matrix(-1),
+        lambda: result.to("table", most=-1),
+        lambda: result.to("csv", by="rule", most=-1),
     ):
         with pytest.raises(treescore.UsageError, match="must be a whole number from"):
             refused()
@@ -176,13 +176,13 @@ def test_steps_are_whole_numbers(step: int) -> None:
 
 def test_they_are_json_and_values() -> None:
     report = report_of("parseval|profile:none", "struct_iou")
-    made = (
+    result = (
         series.histogram(report),
         series.by_length(report),
         series.levels(report),
         series.by_label(report),
         series.metrics(report, "parseval", "struct_iou"),
     )
-    for value in made:
+    for value in result:
         assert set(json.loads(json.dumps(value.values()))) == set(value.__slots__)
         assert pickle.loads(pickle.dumps(value)) == value and hash(value) == hash(value.replace())

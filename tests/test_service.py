@@ -31,27 +31,27 @@ def _listen(event: str, arguments: tuple[Any, ...]) -> None:
 
 def refusal(request: object) -> str:
     """The code of the error that answers a request."""
-    found = service.answer(request)
-    assert set(found) == {"id", "error"}
-    assert set(found["error"]) == {"code", "message"}
-    return str(found["error"]["code"])
+    answers = service.answer(request)
+    assert set(answers) == {"id", "error"}
+    assert set(answers["error"]) == {"code", "message"}
+    return str(answers["error"]["code"])
 
 
 def line(request: object) -> Any:
     """The answer to a request that is sent as a line."""
-    found = service.answer_line(json.dumps(request).encode())
-    assert found.endswith(b"\n")
-    assert found.count(b"\n") == 1
-    return json.loads(found.decode("ascii"), parse_constant=pytest.fail)
+    result = service.answer_line(json.dumps(request).encode())
+    assert result.endswith(b"\n")
+    assert result.count(b"\n") == 1
+    return json.loads(result.decode("ascii"), parse_constant=pytest.fail)
 
 
 @pytest.mark.parametrize("name", [name for name in TREE_METRICS if not metrics.get(name).needs_times])
 def test_scores_are_those_of_evaluate(name: str) -> None:
     gold, test = [GOLD, "(S (NP (NN a)) (VP (VB b)))"], [TEST, "(S (NP (NN a) (VB b)))"]
     expected = treescore.evaluate(gold, test, name)
-    found = line({"id": [name], "gold": gold, "test": test, "metrics": [name]})
+    actual = line({"id": [name], "gold": gold, "test": test, "metrics": [name]})
     score = expected.scores[0]
-    assert found == {
+    assert actual == {
         "id": [name],
         "scores": [
             {
@@ -82,13 +82,13 @@ def test_sum_scores_the_sum(name: str) -> None:
 
 
 def test_metrics_asked_for_twice_are_answered_twice() -> None:
-    found = service.answer({"gold": GOLD, "test": TEST, "metrics": ["struct_iou", "parseval", "struct_iou"]})
-    assert [score["signature"].partition("|")[0] for score in found["scores"]] == [
+    answers = service.answer({"gold": GOLD, "test": TEST, "metrics": ["struct_iou", "parseval", "struct_iou"]})
+    assert [score["signature"].partition("|")[0] for score in answers["scores"]] == [
         "struct_iou",
         "parseval",
         "struct_iou",
     ]
-    assert service.answer({"gold": GOLD, "test": TEST, "metrics": "struct_iou"})["scores"] == found["scores"][:1]
+    assert service.answer({"gold": GOLD, "test": TEST, "metrics": "struct_iou"})["scores"] == answers["scores"][:1]
 
 
 def test_unequal_numbers_are_aligned() -> None:
@@ -98,20 +98,20 @@ def test_unequal_numbers_are_aligned() -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"metrics": ["conllu_eval"]}])
 def test_conllu(asked: dict[str, Any]) -> None:
-    found = line({"gold": CONLLU, "test": CONLLU.replace("VERB", "NOUN"), **asked})
+    actual = line({"gold": CONLLU, "test": CONLLU.replace("VERB", "NOUN"), **asked})
     expected = treescore.evaluate(CONLLU, CONLLU.replace("VERB", "NOUN"), "conllu_eval")["conllu_eval"]
-    assert found["scores"][0]["signature"] == expected.signature
-    assert found["scores"][0]["counts"] == expected.counts.total()
-    assert found["scores"][0]["parts"]["upos"] == 0.0
+    assert actual["scores"][0]["signature"] == expected.signature
+    assert actual["scores"][0]["counts"] == expected.counts.total()
+    assert actual["scores"][0]["parts"]["upos"] == 0.0
     together = line({"op": "sum", "metric": "conllu_eval", "counts": [expected.counts.total()]})
-    assert together["scores"] == found["scores"]
+    assert together["scores"] == actual["scores"]
 
 
 def test_pairwise_and_align() -> None:
     trees = [GOLD, TEST, None]
-    found = service.answer({"op": "pairwise", "candidates": trees, "metric": "parseval"})
+    answers = service.answer({"op": "pairwise", "candidates": trees, "metric": "parseval"})
     expected = [[None if score != score else score for score in row] for row in treescore.pairwise(trees, "parseval")]
-    assert found["values"] == expected
+    assert answers["values"] == expected
     aligned = line({"op": "align", "gold": [GOLD], "test": [TEST]})
     report = treescore.evaluate([GOLD], [TEST], "struct_iou")
     assert aligned["alignments"] == [[list(pair) for pair in report.node_mappings()[0]]]
@@ -120,17 +120,17 @@ def test_pairwise_and_align() -> None:
 
 def test_bad_trees_of_a_list_are_problems() -> None:
     request = {"gold": [GOLD] * 4, "test": ["<corpus>", GOLD, "(S (NP", None], "metrics": ["struct_iou"]}
-    found = line(request)
-    assert found["scores"][0]["counts"]["exact"] == 1
-    assert found["scores"][0]["counts"]["sentences"] == 4
-    assert {problem["sentence"] for problem in found["problems"]} == {1, 3, 4}
+    result = line(request)
+    assert result["scores"][0]["counts"]["exact"] == 1
+    assert result["scores"][0]["counts"]["sentences"] == 4
+    assert {problem["sentence"] for problem in result["problems"]} == {1, 3, 4}
     many = service.answer({**request, "gold": [GOLD] * 400, "test": ["("] * 399 + [GOLD]})
     assert len(many["problems"]) == service.MOST_PROBLEMS < many["problem_count"]
 
 
 def test_what_is_known() -> None:
-    found = service.answer({"op": "metrics", "id": None})
-    assert [metric["name"] for metric in found["metrics"]] == metrics.names()
+    answers = service.answer({"op": "metrics", "id": None})
+    assert [metric["name"] for metric in answers["metrics"]] == metrics.names()
     version = service.answer({"op": "version"})
     assert (version["version"], version["protocol"]) == (treescore.__version__, service.PROTOCOL)
     assert version["ops"] == list(service.OPERATIONS)
@@ -188,8 +188,8 @@ def test_counts_that_are_no_counts() -> None:
     for name in TREE_METRICS:
         columns = metrics.get(name).counts(Pair(treescore.read([]), treescore.read([]))).columns
         for value in (-1, 0, 10**40 - 1):
-            found = line({"op": "sum", "metric": name, "counts": [dict.fromkeys(columns, value)]})
-            assert "scores" in found or found["error"]["code"] == "counts"
+            result = line({"op": "sum", "metric": name, "counts": [dict.fromkeys(columns, value)]})
+            assert "scores" in result or result["error"]["code"] == "counts"
 
 
 def test_no_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,9 +237,9 @@ def test_a_fault_of_ours_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyError("x" * 5_000)
 
     monkeypatch.setitem(service.OPERATIONS, "version", (fail, {}))
-    found = service.answer({"id": 3, "op": "version"})
-    assert (found["id"], found["error"]["code"]) == (3, "internal")
-    assert len(found["error"]["message"]) <= 1_001
+    answers = service.answer({"id": 3, "op": "version"})
+    assert (answers["id"], answers["error"]["code"]) == (3, "internal")
+    assert len(answers["error"]["message"]) <= 1_001
     monkeypatch.setitem(service.OPERATIONS, "version", (lambda *_: {"value": float("nan")}, {}))
     unwritable = line({"id": 4, "op": "version"})
     assert (unwritable["id"], unwritable["error"]["code"]) == (4, "internal")
@@ -266,16 +266,16 @@ def test_a_fault_of_ours_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=lambda value: str(value)[:40],
 )
 def test_hostile_lines(sent: bytes, code: str) -> None:
-    found = json.loads(service.answer_line(sent))
-    assert (found["id"], found["error"]["code"]) == (None, code)
+    data = json.loads(service.answer_line(sent))
+    assert (data["id"], data["error"]["code"]) == (None, code)
 
 
 @pytest.mark.parametrize("name", TREE_METRICS)
 def test_deep_trees(name: str) -> None:
     deep = "(A " * 100_000 + "a" + ")" * 100_000
-    found = line({"id": name, "gold": deep, "test": "(A a)", "metrics": [name]})
-    assert found["id"] == name
-    assert "scores" in found or found["error"]["code"] == "trees"
+    result = line({"id": name, "gold": deep, "test": "(A a)", "metrics": [name]})
+    assert result["id"] == name
+    assert "scores" in result or result["error"]["code"] == "trees"
 
 
 def test_ids_come_back() -> None:
@@ -287,8 +287,8 @@ def test_ids_come_back() -> None:
         assert line({"id": identifier, "op": "version"})["id"] == identifier
         assert line({"id": identifier, "op": "fly"})["id"] == identifier
     for depth in range(900, 1_100):  # somewhere here it can be read, but not be written
-        found = json.loads(service.answer_line(b'{"op":"version","id":' + b"[" * depth + b"]" * depth + b"}"))
-        assert "version" in found or found["error"]["code"] == "json"
+        data = json.loads(service.answer_line(b'{"op":"version","id":' + b"[" * depth + b"]" * depth + b"}"))
+        assert "version" in data or data["error"]["code"] == "json"
 
 
 SINGLE: st.SearchStrategy[Any] = st.sampled_from(
@@ -308,16 +308,16 @@ REQUESTS = st.fixed_dictionaries(
 @settings(max_examples=80, deadline=None)
 @given(REQUESTS | VALUES)
 def test_any_request(request_: object) -> None:
-    found = line(request_)
-    assert found.get("error", {}).get("code") != "internal"
-    if isinstance(request_, dict) and found["id"] is not None:
-        assert found["id"] == request_["id"]
+    result = line(request_)
+    assert result.get("error", {}).get("code") != "internal"
+    if isinstance(request_, dict) and result["id"] is not None:
+        assert result["id"] == request_["id"]
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.binary(max_size=60))
 @example(b"{}")
 def test_any_bytes(sent: bytes) -> None:
-    found = service.answer_line(sent)
-    assert found.count(b"\n") == 1
-    assert json.loads(found)["error"]["code"] != "internal"
+    result = service.answer_line(sent)
+    assert result.count(b"\n") == 1
+    assert json.loads(result)["error"]["code"] != "internal"

@@ -18,9 +18,11 @@ PAGES = sorted((SHARE / "man" / "man1").glob("*.1"))
 
 
 def test_files_are_new() -> None:
-    made: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_share.py"))["texts"]()
+    result: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_share.py"))["texts"]()
     there = {path.relative_to(SHARE).as_posix(): path for path in SHARE.rglob("*") if path.is_file()}
-    old = sorted({*made, *there} - {name for name, path in there.items() if made.get(name) == path.read_text("utf-8")})
+    old = sorted(
+        {*result, *there} - {name for name, path in there.items() if result.get(name) == path.read_text("utf-8")}
+    )
     assert not old, "not what the commands say now: make share writes them anew"
 
 

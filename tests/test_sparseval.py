@@ -166,18 +166,18 @@ def test_deep_trees() -> None:
 
 def test_places_of_words_that_are_cut_otherwise() -> None:
     rows = [("doesn't", "does"), (None, "not"), ("Mister", "mr"), ("Green", "green")]
-    found = fit(rows, ["does", "n't", "MisterGreen"], ["does", "not", "mr", "green"])
-    assert found.sides[0].places == [(0, 1), (1, 1), (3, 2)]
-    assert found.sides[1].places == [(0, 2), (2, 1), (3, 1), (4, 1)]
-    assert found.sides[0].rows == [[0], [], [2, 3]]
-    assert found.problems == []
+    result = fit(rows, ["does", "n't", "MisterGreen"], ["does", "not", "mr", "green"])
+    assert result.sides[0].places == [(0, 1), (1, 1), (3, 2)]
+    assert result.sides[1].places == [(0, 2), (2, 1), (3, 1), (4, 1)]
+    assert result.sides[0].rows == [[0], [], [2, 3]]
+    assert result.problems == []
 
 
 def test_places_that_do_not_fit() -> None:
     with pytest.raises(treescore.InputError, match="word 2, 'b', has no row"):
         fit([("a", "a")], ["a", "b"], ["a"])
-    found = fit([("a", "a"), ("b", "c"), ("d", None)], ["x", "b"], ["a", "c"])
-    assert [problem.code for problem in found.problems] == ["alignment-words", "alignment-rows"]
+    result = fit([("a", "a"), ("b", "c"), ("d", None)], ["x", "b"], ["a", "c"])
+    assert [problem.code for problem in result.problems] == ["alignment-words", "alignment-rows"]
     many = fit([("a", "a")] * 50, ["b"] * 50, ["a"] * 50)
     assert len(many.problems) == 11
     assert str(many.problems[-1]).startswith("40 more words of gold")
@@ -197,8 +197,8 @@ def test_places_that_do_not_fit() -> None:
     ],
 )
 def test_words_count_as_the_given_alignment_has_them(gold: str, test: str, alignment: str, counts: list[int]) -> None:
-    found = totals(gold, test, align=alignment.encode())
-    assert some(found, "correct", "substituted", "deleted", "inserted") == counts
+    result = totals(gold, test, align=alignment.encode())
+    assert some(result, "correct", "substituted", "deleted", "inserted") == counts
     rows = Sparseval(align=alignment.encode()).word_rows(Pair(treescore.read(gold), treescore.read(test)))
     assert sum(same for *_, same in rows) == counts[0]
 
@@ -431,8 +431,8 @@ def test_many_files(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) 
 
     def scored(*arguments: str) -> dict[str, Any]:
         assert cli.main([*arguments, "-f", "json", "--per-sentence"]) == 0
-        found: dict[str, Any] = json.loads(capsysbinary.readouterr().out)["scores"][0]
-        return found
+        result: dict[str, Any] = json.loads(capsysbinary.readouterr().out)["scores"][0]
+        return result
 
     single = []
     for name in trees:

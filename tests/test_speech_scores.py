@@ -266,12 +266,12 @@ def test_units_and_their_score_are_those_of_the_model(seed: int) -> None:
         sides = []
         for _ in range(2):
             case = make_case(rng)
-            found = case.placed()
-            sides.append([(tree, times) for tree, times in zip(case.trees, found.times, strict=True) if times])
+            placed_trees = case.placed()
+            sides.append([(tree, times) for tree, times in zip(case.trees, placed_trees.times, strict=True) if times])
         extents = [[extent(times) for _, times in side] for side in sides]
         expected = units(*extents)
         as_floats = [[None if time is None else floats(time) for time in side] for side in extents]
-        assert [(one.gold, one.test) for one in units_by_time(*as_floats)] == [(u.gold, u.test) for u in expected]
+        assert [(item.gold, item.test) for item in units_by_time(*as_floats)] == [(u.gold, u.test) for u in expected]
         if not all(sides) or not expected:
             continue
         banks = [timed_bank([tree for tree, _ in side], [times for _, times in side]) for side in sides]
@@ -396,9 +396,9 @@ def test_times_from_python_are_put_right() -> None:
     trees = treescore.read("(S (NN a) (NN b) (NN c))")
     times = [(0.0, 0.1 + 0.2), (0.3, 0.7), (float("nan"), 1.0)]
     words = Utterances([Utterance(Transcript(["a", "b", "c"], times=times), end=1.0)], format="python")
-    found = place_seconds(trees, words)
-    assert found[0].times == [(0.0, 0.3), (0.3, 0.7), (0.7, 1.0)]
-    assert {problem.code for problem in found.problems} == {"time", "untimed"}
+    result = place_seconds(trees, words)
+    assert result[0].times == [(0.0, 0.3), (0.3, 0.7), (0.7, 1.0)]
+    assert {problem.code for problem in result.problems} == {"time", "untimed"}
 
 
 def test_json_lines_of_any_name(tmp_path: Path) -> None:
@@ -476,10 +476,10 @@ def test_sentences_that_overlap_a_little(overlap: float, codes: list[str]) -> No
 def test_problems_do_not_depend_on_the_metrics(talk: Path) -> None:
     (talk / "pred.mrg").write_text("\n()\n")
     (talk / "gold.mrg").write_text(GOLD)
-    found = [
+    items = [
         evaluate_speech(
             talk / "gold.mrg", talk / "pred.mrg", gold_times=talk / "gold.ctm", metrics=metrics, layout="line"
         )
         for metrics in (None, ["struct_iou|axis:seconds"])
     ]
-    assert [problem.code for problem in found[0].problems] == [problem.code for problem in found[1].problems]
+    assert [problem.code for problem in items[0].problems] == [problem.code for problem in items[1].problems]

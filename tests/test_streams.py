@@ -112,23 +112,23 @@ def test_the_same_as_whole_files(gold: str, test: str, layout: str, chunk: int, 
         BlockedText(io.BytesIO(text.encode()), Source(name)) for text, name in ((gold, "<gold>"), (test, "<test>"))
     ]
     streamed = partial(evaluate_stream, form="brackets", layout=layout, chunk=chunk, threads=threads, by=GROUPS)
-    found = _outcome(streamed, *files, metrics, by=GROUPS)
-    assert found == whole
+    result = _outcome(streamed, *files, metrics, by=GROUPS)
+    assert result == whole
 
 
 @pytest.mark.parametrize("metric", [name for name in ts.metrics.names() if name != "conllu_eval"])
 def test_every_metric_that_takes_parts(metric: str) -> None:
-    made = ts.metric(metric if metric not in ("sparseval", "dependencies") else f"{metric}|unit:line")
+    result = ts.metric(metric if metric not in ("sparseval", "dependencies") else f"{metric}|unit:line")
     gold = "\n".join([GOLD, TEST, "(X", GOLD.replace("cat", "dog"), GOLD] * 5)
     test = "\n".join([TEST, TEST, TEST, TEST, "()"] * 5)
-    if not made.takes_parts or made.needs_times:
+    if not result.takes_parts or result.needs_times:
         with pytest.raises(ts.UsageError, match="needs whole files"):
-            evaluate_stream(io.BytesIO(gold.encode()), io.BytesIO(test.encode()), made)
+            evaluate_stream(io.BytesIO(gold.encode()), io.BytesIO(test.encode()), result)
         return
-    whole = _outcome(ts.evaluate, *(ts.read(text, on_error="keep", name="x") for text in (gold, test)), made)
+    whole = _outcome(ts.evaluate, *(ts.read(text, on_error="keep", name="x") for text in (gold, test)), result)
     for chunk in (1, 100, 10_000):
         files = [BlockedText(io.BytesIO(text.encode()), Source("x")) for text in (gold, test)]
-        assert _outcome(evaluate_stream, *files, made, chunk=chunk, threads=2) == whole
+        assert _outcome(evaluate_stream, *files, result, chunk=chunk, threads=2) == whole
 
 
 def test_problems_are_counted_when_they_are_too_many_to_keep(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,8 +223,8 @@ def test_packed_files(folder: Path, packed: str) -> None:
     streamed, _ = treescore_inside(folder, "gold", packed, "--chunk", "1K")
     assert streamed.replace(packed, "test") == whole
     (folder / packed).write_bytes((folder / packed).read_bytes()[:-5])
-    _, said = treescore_inside(folder, "gold", packed, "--chunk", "1K", code=2)
-    assert "data is damaged" in said
+    _, output = treescore_inside(folder, "gold", packed, "--chunk", "1K", code=2)
+    assert "data is damaged" in output
 
 
 def test_command_falls_back_where_words_must_be_aligned(folder: Path) -> None:
@@ -281,17 +281,17 @@ def test_what_needs_whole_files_is_told(folder: Path) -> None:
         (("-m", "aligned_parseval"), "aligned_parseval"),
         (("--input-format", "spans"), "--input-format spans"),
     ):
-        _, said = treescore_inside(folder, "gold", "test", "--chunk", "1K", *options, code=2)
-        assert f"--chunk: {what} needs whole files" in said
+        _, output = treescore_inside(folder, "gold", "test", "--chunk", "1K", *options, code=2)
+        assert f"--chunk: {what} needs whole files" in output
     for wrong in ("0", "5X", "M", "-1"):
-        _, said = treescore_inside(folder, "gold", "test", f"--chunk={wrong}", code=2)
-        assert "is not a size such as" in said
+        _, output = treescore_inside(folder, "gold", "test", f"--chunk={wrong}", code=2)
+        assert "is not a size such as" in output
 
 
 def test_strict_stops_at_the_first_fault(folder: Path) -> None:
     for chunk in ("1", "100", "1M"):
-        _, said = treescore_inside(folder, "gold", "test", "--strict", "--chunk", chunk, code=2)
-        assert said.startswith("treescore: error: test:3:1: this bracket is never closed")
+        _, output = treescore_inside(folder, "gold", "test", "--strict", "--chunk", chunk, code=2)
+        assert output.startswith("treescore: error: test:3:1: this bracket is never closed")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
@@ -343,9 +343,9 @@ def test_a_file_is_not_asked_again_at_its_end() -> None:
 
         def read(self, size: int | None = -1, /) -> bytes:
             assert not self.ended
-            found = super().read(size)
-            self.ended = size is None or not 0 <= size <= len(found)
-            return found
+            bank = super().read(size)
+            self.ended = size is None or not 0 <= size <= len(bank)
+            return bank
 
     assert BlockedText(Typed(b"(S (NN a))\n"), Source("typed")).read() == b"(S (NN a))\n"
     text = BlockedText(Typed(b"(S (NN a))\n"), Source("typed"))

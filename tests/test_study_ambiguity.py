@@ -49,9 +49,9 @@ def nested(text: str) -> oracle.Nested:
     return tree  # type: ignore[no-any-return]
 
 
-def truth_of(made: Study) -> int:
+def truth_of(result: Study) -> int:
     """The place of the ground truth among the plausible trees."""
-    return int(str(made.settings["ground truth"]).removeprefix("number ")) - 1
+    return int(str(result.settings["ground truth"]).removeprefix("number ")) - 1
 
 
 class Chosen(Random):
@@ -69,7 +69,7 @@ class Chosen(Random):
 
 def chances(draw: Callable[[int, Random], bytes], leaves: int) -> Counter[str]:
     """How likely each tree is drawn, by all numbers that may come."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     waiting: list[tuple[int, ...]] = [()]
     while waiting:
         numbers = waiting.pop()
@@ -80,8 +80,8 @@ def chances(draw: Callable[[int, Random], bytes], leaves: int) -> Counter[str]:
             waiting += [(*numbers, number) for number in range(chosen.ranges[-1])]
             continue
         text = CONVENTIONS["plain"].random_tree(tree, Random())
-        found[str(nested(text))] += Fraction(1, prod(chosen.ranges))  # type: ignore[assignment]
-    return found
+        result[str(nested(text))] += Fraction(1, prod(chosen.ranges))  # type: ignore[assignment]
+    return result
 
 
 @pytest.mark.parametrize("draw", DRAWS)
@@ -112,7 +112,7 @@ def test_trees_and_the_mean_f1_of_all_random_ones(convention: str) -> None:
 @pytest.mark.parametrize("convention", ["plain", "labels", "wrapped-gold-wide", "flat"])
 def test_all_pairs_by_their_definitions(convention: str) -> None:
     n = 3
-    made = study(n, convention=convention, trials=5, exact=True)
+    result = study(n, convention=convention, trials=5, exact=True)
     trees = oracle.plausible(convention, n)
     pairs = list(combinations(trees, 2))
     scores = {
@@ -122,25 +122,27 @@ def test_all_pairs_by_their_definitions(convention: str) -> None:
     for name, known in scores.items():
         lowest = [min(score for pair, score in known.items() if str(tree) in pair) for tree in trees]
         wanted = [min(lowest), max(lowest), fmean(known.values())]
-        assert made.table(ALL).column(name)[3:] == pytest.approx(wanted, abs=NEAR)
+        assert result.table(ALL).column(name)[3:] == pytest.approx(wanted, abs=NEAR)
         binned = Counter(min(int(score * 20 + NEAR), 19) for score in known.values())
-        for row in made.table(DISTRIBUTION).records():
+        for row in result.table(DISTRIBUTION).records():
             start = row["from"]
             assert isinstance(start, float)
             assert row[f"{name}, plausible"] == pytest.approx(binned.pop(round(20 * start), 0) / len(known))
         assert not binned
     kind = CONVENTIONS[convention]
     banks = [treescore.read(kind.plausible(shape))[0] for shape in shapes(n + 1)]
-    assert made.table(ALL).column("F1")[2] == pytest.approx(fmean(kind.expected_f1(tree, "uniform") for tree in banks))
-    assert made.settings["pairs of plausible trees"] == 10
+    assert result.table(ALL).column("F1")[2] == pytest.approx(
+        fmean(kind.expected_f1(tree, "uniform") for tree in banks)
+    )
+    assert result.settings["pairs of plausible trees"] == 10
 
 
 def test_one_ground_truth_by_the_definitions() -> None:
     n, trials, seed = 3, 6, 4
-    made = study(n, draw="split", trials=trials, seed=seed)
-    text = CONVENTIONS["plain"].plausible(shapes(n + 1)[truth_of(made)])
+    result = study(n, draw="split", trials=trials, seed=seed)
+    text = CONVENTIONS["plain"].plausible(shapes(n + 1)[truth_of(result)])
     truth = nested(text)
-    assert made.findings.endswith(f"The ground truth is {text}.")
+    assert result.findings.endswith(f"The ground truth is {text}.")
     trees = [
         nested(CONVENTIONS["plain"].random_tree(shape, Random()))
         for shape in drawn("split", 2 * n + 1, trials, Random(f"{seed} split"))
@@ -152,7 +154,7 @@ def test_one_ground_truth_by_the_definitions() -> None:
         yield [float(oracle.struct_iou(truth, tree, "plain")) for tree in test]
 
     for name, drawn_scores, plausible in zip(("F1", "STRUCT-IOU"), scores(trees), scores(others), strict=True):
-        mean, error, exact, lowest, middle = made.table(ONE).column(name)
+        mean, error, exact, lowest, middle = result.table(ONE).column(name)
         assert mean == pytest.approx(fmean(drawn_scores), abs=NEAR)
         assert error == pytest.approx(stdev(drawn_scores) / trials**0.5, abs=NEAR)
         assert (exact is None) == (name != "F1")
@@ -161,9 +163,9 @@ def test_one_ground_truth_by_the_definitions() -> None:
 
 def test_conventions_by_their_definitions() -> None:
     n, trials = 2, 2
-    made = study(n, trials=trials, seed=0)
-    number = truth_of(made)
-    table = made.table(TRIED)
+    result = study(n, trials=trials, seed=0)
+    number = truth_of(result)
+    table = result.table(TRIED)
     assert table.column("convention") == list(CONVENTIONS)
     for row in table.records():
         name = str(row["convention"])
@@ -179,16 +181,17 @@ def test_conventions_by_their_definitions() -> None:
 
 
 def test_the_setting_of_the_paper() -> None:
-    made = study(trials=10, seed=3)
-    lowest = made.table(ONE).records()[3]
+    result = study(trials=10, seed=3)
+    lowest = result.table(ONE).records()[3]
     assert (lowest["F1"], lowest["F1, paper"]) == (0.125, 0.125)
     assert lowest["STRUCT-IOU"] == pytest.approx(19 / 33) and lowest["STRUCT-IOU, paper"] == 0.636
-    assert made.settings["plausible trees"] == 1430
-    assert made.table(TRIED).rows[-1] == ("(paper)", *PAPER[0], *PAPER[0], *PAPER[1])
+    assert result.settings["plausible trees"] == 1430
+    assert result.table(TRIED).rows[-1] == ("(paper)", *PAPER[0], *PAPER[0], *PAPER[1])
     assert (
-        "None of the 20 conventions reproduces the paper's four numbers for this ground truth, with a " in made.findings
+        "None of the 20 conventions reproduces the paper's four numbers for this ground truth, with a "
+        in result.findings
     )
-    assert "at least 64.8" in made.findings
+    assert "at least 64.8" in result.findings
 
 
 def test_means_may_be_off_by_chance() -> None:
@@ -210,11 +213,11 @@ def ranges(title: str) -> dict[str, list[str]]:
     lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("|")]
     start = next(number for number, line in enumerate(lines) if line[0] == "convention" and title in line)
     place = lines[start].index(title)
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for names, *cells in lines[start + 2 :]:
-        found |= {name: cells[place - 1] for name in names.split(", ") if name in CONVENTIONS}
-    assert sorted(found) == sorted(CONVENTIONS)
-    return {name: text.split(" to ") for name, text in found.items()}
+        result |= {name: cells[place - 1] for name in names.split(", ") if name in CONVENTIONS}
+    assert sorted(result) == sorted(CONVENTIONS)
+    return {name: text.split(" to ") for name, text in result.items()}
 
 
 def shown(values: list[float]) -> list[str]:
@@ -263,24 +266,24 @@ def test_pairs_on_the_page() -> None:
     kind = CONVENTIONS["plain"]
     bank = treescore.read("\n".join(map(kind.plausible, shapes(9))))
     f1, iou = (get(signature) for signature in kind.signatures)
-    found: list[float] = []
+    result: list[float] = []
     for truth in range(len(bank)):
         both = zip(*(ambiguity._against(measure, bank, truth, 2) for measure in (f1, iou)), strict=True)
-        found += [round(100 * score / UNIT, 2) for equal, score in both if equal * 8 == UNIT]
+        result += [round(100 * score / UNIT, 2) for equal, score in both if equal * 8 == UNIT]
     page = (Path(__file__).parents[1] / "docs" / "studies" / "ambiguity.md").read_text(encoding="utf-8")
-    numbers = len(found) // 2, found.count(57.58) // 2, max(found), sum(63.55 <= it < 63.65 for it in found) // 2
-    said = (
+    numbers = len(result) // 2, result.count(57.58) // 2, max(result), sum(63.55 <= it < 63.65 for it in result) // 2
+    message = (
         "Of the {:,} pairs of plain trees with an F1 of 12.5, {:,} have 57.58, and the others up to {:.2f}, for phrases"
     )
-    assert f"{said} that overlap; {{}} have 63.6.".format(*numbers) in " ".join(page.split())
+    assert f"{message} that overlap; {{}} have 63.6.".format(*numbers) in " ".join(page.split())
 
 
 def test_seed_and_threads() -> None:
     steps = Steps()
-    made = study(4, trials=20, seed=0, exact=True, threads=1, steps=steps)
+    result = study(4, trials=20, seed=0, exact=True, threads=1, steps=steps)
     assert (steps.position, steps.total) == (13 + len(CONVENTIONS),) * 2
-    assert made == study(4, trials=20, seed=0, exact=True, threads=2)
-    assert made.table(ONE) != study(4, trials=20, seed=1, exact=True).table(ONE)
+    assert result == study(4, trials=20, seed=0, exact=True, threads=2)
+    assert result.table(ONE) != study(4, trials=20, seed=1, exact=True).table(ONE)
 
 
 @pytest.mark.parametrize(
@@ -305,8 +308,8 @@ def test_what_cannot_be_done(settings: dict[str, object], message: str) -> None:
 def test_command(tmp_path: Path) -> None:
     arguments = ["study", "ambiguity", "-n", "3", "--trials", "9", "--seed", "2", "--draw", "split", "--exact"]
     stdout, stderr = treescore_inside(tmp_path, *arguments, "--convention", "wrapped", "-f", "json")
-    made = study(3, trials=9, seed=2, draw="split", exact=True, convention="wrapped")
-    assert json.loads(stdout)["tables"][ALL] == made.table(ALL).records() and not stderr
+    result = study(3, trials=9, seed=2, draw="split", exact=True, convention="wrapped")
+    assert json.loads(stdout)["tables"][ALL] == result.table(ALL).records() and not stderr
     _, stderr = treescore_inside(tmp_path, "study", "ambiguity", "-n", "20", code=2)
     assert "6,564,120,420 plausible trees" in stderr
     for option in ("-n", "--trials"):

@@ -27,11 +27,11 @@ def by_definition(size: int, seed: int) -> list[tuple[float, float]]:
     """F1 of all brackets of a bucket, and the mean STRUCT-IOU of its sentences."""
     report = treescore.evaluate(GOLD, SYSTEMS["good"], ["parseval", "struct_iou"])
     brackets, overlap = report.rows("parseval"), report.rows("struct_iou")
-    found = []
+    items = []
     for members in buckets(len(GOLD), size, seed):
         matched, gold, test = (sum(brackets[name][place] for place in members) for name in ("matched", "gold", "test"))
-        found.append((2 * matched / (gold + test), fmean(overlap["score"][place] for place in members)))
-    return found
+        items.append((2 * matched / (gold + test), fmean(overlap["score"][place] for place in members)))
+    return items
 
 
 @pytest.mark.parametrize("kind", SCIPY)
@@ -52,8 +52,8 @@ def test_numbers_by_their_definitions(kind: str) -> None:
     for row in rows:
         seeds = correlation._seeds(5, 3)
         values = [SCIPY[kind](*zip(*by_definition(row["sentences"], seed), strict=True))[0] for seed in seeds]
-        found = [row[f"{name} {symbol}"] for name in ("median", "lowest", "highest")]
-        assert found == pytest.approx([median(values), min(values), max(values)])
+        actual = [row[f"{name} {symbol}"] for name in ("median", "lowest", "highest")]
+        assert actual == pytest.approx([median(values), min(values), max(values)])
 
 
 def test_findings_agree_with_the_tables() -> None:
@@ -89,8 +89,8 @@ def test_both_metrics_score_the_same_sentences() -> None:
     """What is not parsed has a STRUCT-IOU of 0 and no F1: it is in no bucket."""
     half = [tree if place % 2 else "()" for place, tree in enumerate(SYSTEMS["good"][:60].lines())]
     study = correlation.study(GOLD[:60], {"A": half, "B": SYSTEMS["good"][:60]}, size=4, sizes=(1,), runs=3)
-    one, other = study.table("Correlation").records()
-    assert (one["buckets"], one["unscored"], one["left out"]) == (7, 30, 2)
+    first, other = study.table("Correlation").records()
+    assert (first["buckets"], first["unscored"], first["left out"]) == (7, 30, 2)
     assert (other["buckets"], other["unscored"]) == (15, 0)
     assert "over 7 buckets" in study.findings and "over 15 buckets" in study.findings
     assert "in no bucket: 30 on A." in study.findings
@@ -109,8 +109,8 @@ def test_only_partitions_with_a_correlation_are_counted() -> None:
 
 def test_neighbouring_seeds_share_no_partition() -> None:
     seeds = [correlation._seeds(seed, 20) for seed in range(20)]
-    assert [found[0] for found in seeds] == list(range(20))
-    assert len({seed for found in seeds for seed in found}) == 400
+    assert [item[0] for item in seeds] == list(range(20))
+    assert len({seed for item in seeds for seed in item}) == 400
     assert correlation._seeds((1 << 64) - 1, 2)[0] == (1 << 64) - 1
 
 

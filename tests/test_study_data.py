@@ -14,11 +14,11 @@ FOLDER = ROOT / "src" / "treescore" / "data" / "studies"
 
 
 def test_script_writes_the_files() -> None:
-    made: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_study_data.py"))["texts"]()
+    result: dict[str, str] = runpy.run_path(str(ROOT / "scripts" / "make_study_data.py"))["texts"]()
     files = {path.name.partition(".")[0]: path for path in FOLDER.glob("*.gz")}
-    assert set(made) == set(files) == {"gold", *examples.SYSTEMS}
+    assert set(result) == set(files) == {"gold", *examples.SYSTEMS}
     for name, path in files.items():
-        assert gzip.decompress(path.read_bytes()).decode() == made[name]
+        assert gzip.decompress(path.read_bytes()).decode() == result[name]
         assert path.read_bytes()[4:8] == bytes(4)  # no date
     assert sum(path.stat().st_size for path in files.values()) < 80_000
 
@@ -27,7 +27,7 @@ def test_treebank() -> None:
     gold, systems = examples.treebank()
     assert not gold.problems and gold.source.name == "gold"
     words = [gold.words(place) for place in range(len(gold))]
-    assert {3, 20} < {len(one) for one in words} and max(map(len, words)) <= 45
+    assert {3, 20} < {len(word) for word in words} and max(map(len, words)) <= 45
     scores = {}
     for name, bank in systems.items():
         assert not bank.problems and [bank.words(place) for place in range(len(bank))] == words

@@ -62,8 +62,8 @@ def test_sentences_without_a_score_are_not_counted_as_scored() -> None:
     assert study.table("Labelled F1").column("scored") == [2, 2]
     assert study.table("Labelled F1").column("sentences") == [2, 3]
     assert "Labelled F1 of the 2 of 3 sentences that have a score is 100.00 at corpus level" in study.findings
-    one = length.study([SAME, SAME], [SAME, "()"], "parseval").findings
-    assert "of the 1 of 2 sentences that has a score" in one
+    first = length.study([SAME, SAME], [SAME, "()"], "parseval").findings
+    assert "of the 1 of 2 sentences that has a score" in first
     assert "of the only sentence is" in length.study(SAME, SAME, "parseval").findings
 
 

@@ -38,7 +38,7 @@ def test_numbers_by_their_definitions() -> None:
         whole = [value for value, _ in known[str(row[0])]]
         assert list(row[1:]) == whole
         better = [[other[place][0] > value for other in known.values()] for place, value in enumerate(whole)]
-        assert list(ranks) == [row[0], *(1 + sum(found) for found in better)]
+        assert list(ranks) == [row[0], *(1 + sum(item) for item in better)]
     [agreement] = study.table("Agreement").records()
     for symbol, measure in (("ρ", stats.spearmanr), ("τ", stats.kendalltau)):
         over = measure(*([known[name][place][0] for name in known] for place in (0, 1)))[0]
@@ -64,18 +64,18 @@ def test_systems_in_different_order_and_their_sentences() -> None:
     assert (row[3], row[5]) == (both[0] - both[1], both[2] - both[3])
     preferences = []
     for metric in PAIR:
-        one, other = (scores(name, metric)[1] for name in ("shallow", "middling"))
-        found = [x - y for x, y in zip(one, other, strict=True)]
-        scale = sqrt(fmean(value * value for value in found))
-        preferences.append([value / scale for value in found])
+        first, other = (scores(name, metric)[1] for name in ("shallow", "middling"))
+        items = [x - y for x, y in zip(first, other, strict=True)]
+        scale = sqrt(fmean(value * value for value in items))
+        preferences.append([value / scale for value in items])
     apart = [x - y for x, y in zip(*preferences, strict=True)]
     worst = sorted(range(len(GOLD)), key=lambda place: -apart[place])[:3]
     table = study.table("Sentences")
     assert list(table.columns)[3:5] == ["score of shallow", "score of middling"]
     assert [row[0] for row in table.rows] == [str(place + 1) for place in worst for _ in PAIR]
     assert [row[2] for row in table.rows] == TITLES * 3
-    found = [preferences[number][place] for place in worst for number in (0, 1)]
-    assert table.column("preference") == pytest.approx(found)
+    items = [preferences[number][place] for place in worst for number in (0, 1)]
+    assert table.column("preference") == pytest.approx(items)
     assert f"differ most in sentences {', '.join(str(place + 1) for place in worst)}." in study.findings
     assert "1 is ranked differently" in study.findings and "p = 0.0833" in study.findings
 
@@ -84,8 +84,8 @@ def test_a_pair_that_metrics_agree_on() -> None:
     study = metrics.study(metrics=PAIR, pair=("right", "good"), most=1)
     table = study.table("Sentences")
     assert list(table.columns)[3:5] == ["score of good", "score of right"] and len(table.rows) == 2
-    told = "Between good and right, the preferences of Labelled F1 and Leaf-ancestor differ most in sentence "
-    assert told in study.findings
+    message = "Between good and right, the preferences of Labelled F1 and Leaf-ancestor differ most in sentence "
+    assert message in study.findings
 
 
 def test_all_alike() -> None:
@@ -132,13 +132,13 @@ def test_figure_of_many() -> None:
     left, right = figure.axes
     for axes in (left, right):
         boxes = [tick.get_window_extent() for tick in axes.get_yticklabels()]
-        assert all(one.y0 > other.y1 or other.y0 > one.y1 for one, other in combinations(boxes, 2))
+        assert all(first.y0 > other.y1 or other.y0 > first.y1 for first, other in combinations(boxes, 2))
     shown = right.get_legend()
     assert shown is not None
     legend = shown.get_window_extent()
     assert legend.x1 <= figure.bbox.width and legend.width < figure.bbox.width / 5
     numbers = [text.get_window_extent() for text in left.texts if text.get_text()]
-    assert not any(one.overlaps(other) for one, other in combinations(numbers, 2))
+    assert not any(first.overlaps(other) for first, other in combinations(numbers, 2))
 
 
 def test_what_cannot_be_scored_is_left_out() -> None:
@@ -157,8 +157,8 @@ def test_sentences_have_their_ids(tmp_path: Path) -> None:
     lines = [f"s{number}\t{tree}" for number, tree in enumerate([SAME, OTHER, SAME])]
     gold = treescore.read("\n".join(lines))
     assert gold.ids == ("s0", "s1", "s2")
-    one, two = ("\n".join(lines).replace("(NP", "(Y"), "\n".join(lines).replace("(NN a)", "(NP (NN a))"))
-    study = metrics.study(gold, {"A": one, "B": two}, PAIR)
+    first, two = ("\n".join(lines).replace("(NP", "(Y"), "\n".join(lines).replace("(NN a)", "(NP (NN a))"))
+    study = metrics.study(gold, {"A": first, "B": two}, PAIR)
     assert set(study.table("Sentences").column("sentence")) <= {"s0", "s1", "s2"}
 
 

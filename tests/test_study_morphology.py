@@ -52,18 +52,18 @@ PATTERNS = st.builds(
 @given(pattern=PATTERNS, word=st.text("ab*", min_size=1, max_size=6))
 def test_patterns_by_trying_everything(pattern: str, word: str) -> None:
     expected = [parts for parts in fits(pattern, word) if all(parts)]
-    found = rules(f"{pattern}\n")(word, "X")
-    assert ([] if found is None else [[part for part, _ in found]]) == expected
+    actual = rules(f"{pattern}\n")(word, "X")
+    assert ([] if actual is None else [[part for part, _ in actual]]) == expected
 
 
 def test_columns_of_rules() -> None:
-    made = rules("\ufeff# endings\n\n*+s\tNNS,VBZ  =+INFL # third person, too\r\n\\*+\\+\\#\\\\?+*\n*+ing *\n")
-    assert made("runs", "VBZ") == [("run", "VBZ"), ("s", "INFL")]
-    assert made("runs", "NN") is None
-    assert made("runs", None) is None
-    assert made("*+#\\xyz", None) == [("*", None), ("+#\\x", None), ("yz", None)]
-    assert made("going", None) == [("go", None), ("ing", None)]
-    assert made("ing", None) is None
+    rules_read = rules("\ufeff# endings\n\n*+s\tNNS,VBZ  =+INFL # third person, too\r\n\\*+\\+\\#\\\\?+*\n*+ing *\n")
+    assert rules_read("runs", "VBZ") == [("run", "VBZ"), ("s", "INFL")]
+    assert rules_read("runs", "NN") is None
+    assert rules_read("runs", None) is None
+    assert rules_read("*+#\\xyz", None) == [("*", None), ("+#\\x", None), ("yz", None)]
+    assert rules_read("going", None) == [("go", None), ("ing", None)]
+    assert rules_read("ing", None) is None
     assert rules("*+s\n*+ss\n")("grass", "NN") == [("gras", "NN"), ("s", "NN")]  # the first that fits
 
 
@@ -101,11 +101,11 @@ def test_no_rules(tmp_path: Path) -> None:
 
 
 def test_built_in_rules() -> None:
-    made = rules("hebrew-plural")
-    assert made("ספרים", "NNS") == [("ספר", "NNS"), ("ים", "NNS")]
-    assert made("בנות", None) == [("בנ", None), ("ות", None)]
-    assert made("הים", "NN") is None  # too short a stem
-    assert made("ספר", "NN") is None
+    rules_read = rules("hebrew-plural")
+    assert rules_read("ספרים", "NNS") == [("ספר", "NNS"), ("ים", "NNS")]
+    assert rules_read("בנות", None) == [("בנ", None), ("ות", None)]
+    assert rules_read("הים", "NN") is None  # too short a stem
+    assert rules_read("ספר", "NN") is None
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -258,32 +258,32 @@ def test_what_is_no_splitter() -> None:
 
 def test_cost_of_tokenisation_alone() -> None:
     # 4 nodes against 5: TOP, NP and DT are the same over characters; cat has 3 of the 4 letters of cats.
-    made = study(["(TOP (NP (DT the) (NNS cats)))"], splitter="*+s\n")
-    row = made.table(COMPARED).records()[0]
+    result = study(["(TOP (NP (DT the) (NNS cats)))"], splitter="*+s\n")
+    row = result.table(COMPARED).records()[0]
     assert row["STRUCT-IOU"] == pytest.approx(2 * (1 + 1 + 1 + 3 / 4) / (4 + 5))
     assert row["mean of sentences"] == pytest.approx(row["STRUCT-IOU"])
     assert (row["aligned F1"], row["F1"], row["with F1"]) == (1.0, None, 0)
-    assert made.table(WORDS).rows == (("gold", 1, 2, 1, 0.5, 3),)
-    assert made.table(BY_RULE).rows == (("*+s", 1, 1, "cat+s", 1),)
-    assert made.table(BY_SHARE).rows == (("40–50 %", 1, row["STRUCT-IOU"], row["mean of sentences"], 0),)
-    assert made.problems == ()
+    assert result.table(WORDS).rows == (("gold", 1, 2, 1, 0.5, 3),)
+    assert result.table(BY_RULE).rows == (("*+s", 1, 1, "cat+s", 1),)
+    assert result.table(BY_SHARE).rows == (("40–50 %", 1, row["STRUCT-IOU"], row["mean of sentences"], 0),)
+    assert result.problems == ()
 
 
 def test_rows_are_those_of_the_metrics() -> None:
-    made = study()
+    result = study()
     gold, test = (treescore.read(packaged(f"studies/hebrew/{name}.mrg")) for name in ("gold", "test"))
     banks = {"gold": gold, "test": test}
     banks |= {f"split {name}": split_words(bank, "hebrew-plural")[0] for name, bank in banks.items()}
-    assert len(made.table(COMPARED).rows) == 5
-    for row in made.table(COMPARED).records():
+    assert len(result.table(COMPARED).rows) == 5
+    for row in result.table(COMPARED).records():
         second, first = str(row["compared"]).split(" against ")
         report = treescore.evaluate(
             banks[first], banks[second], ["struct_iou|axis:characters", "aligned_parseval", "parseval"]
         )
         assert [row["STRUCT-IOU"], row["aligned F1"], row["F1"]] == [score.value for score in report.scores]
         assert row["with F1"] == report["parseval"].counts.total()["valid"]
-    assert sum(map(int, map(str, made.table(BY_SHARE).column("sentences")))) == len(gold) == 28
-    assert made.problems == ()
+    assert sum(map(int, map(str, result.table(BY_SHARE).column("sentences")))) == len(gold) == 28
+    assert result.problems == ()
     assert [gold.words(at) for at in range(28)] == [test.words(at) for at in range(28)]
 
 
@@ -294,19 +294,19 @@ def test_hebrew_stays_in_its_column() -> None:
 
 
 def test_other_words_already() -> None:
-    made = study(["(S (NN cats))"], ["(S (NN cat) (NN s))"], splitter="*+x\n")
-    assert {problem.code for problem in made.problems} >= {"length"}
-    assert made.findings == "The splitter splits no word, so there is only one tokenisation."
-    assert "split (" not in made.findings
-    made.figure()
+    result = study(["(S (NN cats))"], ["(S (NN cat) (NN s))"], splitter="*+x\n")
+    assert {problem.code for problem in result.problems} >= {"length"}
+    assert result.findings == "The splitter splits no word, so there is only one tokenisation."
+    assert "split (" not in result.findings
+    result.figure()
 
 
 def test_odd_input_and_settings() -> None:
     steps = Steps()
-    made = study(["(())", "(S (NN cats))"], ["(())", "(())"], splitter=letters, steps=steps)
+    result = study(["(())", "(S (NN cats))"], ["(())", "(())"], splitter=letters, steps=steps)
     assert (steps.position, steps.total) == (5, 5)
-    assert made.settings["splitter"] == "a function"
-    made.figure()
+    assert result.settings["splitter"] == "a function"
+    result.figure()
     with pytest.raises(treescore.UsageError, match="no gold trees"):
         study(None, ["(NN a)"])
     for metric in ("parseval", "struct_iou"):
@@ -319,17 +319,17 @@ def test_odd_input_and_settings() -> None:
 
 
 def test_what_is_said_of_little() -> None:
-    said = study(["(NP (DT the) (NNS cats))"], ["(NP (DT the) (NNS cats))"], splitter="*+s\n").findings
-    assert said.startswith("1 of 2 gold words is split (50.00 %).")
-    assert "PARSEVAL scores 0 and 0 sentences" in said
+    text = study(["(NP (DT the) (NNS cats))"], ["(NP (DT the) (NNS cats))"], splitter="*+s\n").findings
+    assert text.startswith("1 of 2 gold words is split (50.00 %).")
+    assert "PARSEVAL scores 0 and 0 sentences" in text
     gapped = treescore.read("(S (VP (WRB 0=whys) (VB 2=go)) (NP (PRP 1=he)))")
     assert "The trees are otherwise the same. STRUCT-IOU is undefined." in study(gapped, splitter="*+s\n").findings
 
 
 def test_function_tags_do_not_count() -> None:
     gold = "(S (NP-SBJ (NN a)) (VP (VB b) (NP-TMP (NN c))))"
-    made = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], splitter="*+s\n")
-    row = made.table(COMPARED).records()[1]
+    result = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], splitter="*+s\n")
+    row = result.table(COMPARED).records()[1]
     assert [row[name] for name in ("STRUCT-IOU", "over words", "aligned F1", "F1")] == [1.0] * 4
 
 
@@ -350,8 +350,8 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "gold.mrg").write_text("(NP (DT the) (NNS cats))\n")
     (tmp_path / "rules.txt").write_text("*+s\n")
     files = ["--gold", "gold.mrg", "--rules", "rules.txt"]
-    found = json.loads(treescore_inside(tmp_path, "study", "morphology", *files, "-f", "json")[0])
-    assert found["tables"][COMPARED] == study(["(NP (DT the) (NNS cats))"], splitter="*+s\n").table(COMPARED).records()
+    data = json.loads(treescore_inside(tmp_path, "study", "morphology", *files, "-f", "json")[0])
+    assert data["tables"][COMPARED] == study(["(NP (DT the) (NNS cats))"], splitter="*+s\n").table(COMPARED).records()
     (tmp_path / "rules.txt").write_text("s\n")
     wrong = treescore_inside(tmp_path, "study", "morphology", *files, code=2)[1]
     assert wrong.startswith("treescore: error: rules.txt:1:1: the pattern s has no +")

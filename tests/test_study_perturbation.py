@@ -35,18 +35,20 @@ def timed_trees(seed: int, number: int) -> list[list[Any]]:
 def by_definition(gold: list[list[Any]], test: list[list[Any]]) -> tuple[float, float]:
     """Corpus level and mean of sentences, in exact fractions up to the end."""
     sums, nodes, scores = Fraction(0), 0, []
-    for one, other in zip(map(tree_of, gold), map(tree_of, test), strict=True):
-        best = best_by_chains(one, other, weights_of(one, other, Rules()), Fraction(0))
-        sums, nodes = sums + best, nodes + len(one) + len(other)
-        scores.append(float(2 * best / (len(one) + len(other))))
+    for first, other in zip(map(tree_of, gold), map(tree_of, test), strict=True):
+        best = best_by_chains(first, other, weights_of(first, other, Rules()), Fraction(0))
+        sums, nodes = sums + best, nodes + len(first) + len(other)
+        scores.append(float(2 * best / (len(first) + len(other))))
     return float(2 * sums / nodes), fmean(scores)
 
 
 def test_numbers_by_their_definitions() -> None:
     trees = timed_trees(5, 3)
-    made = study(trees, deltas=[0.3, 1.0], runs=3, seed=2)
-    assert [row[:2] for row in made.table(GOLD).rows] == [(name, delta) for name in OPERATIONS for delta in (0.3, 1.0)]
-    for row in made.table(GOLD).records():
+    result = study(trees, deltas=[0.3, 1.0], runs=3, seed=2)
+    assert [row[:2] for row in result.table(GOLD).rows] == [
+        (name, delta) for name in OPERATIONS for delta in (0.3, 1.0)
+    ]
+    for row in result.table(GOLD).records():
         operation, delta = str(row["operation"]), row["δ"]
         assert isinstance(delta, float)
         runs = [
@@ -67,31 +69,31 @@ def test_numbers_by_their_definitions() -> None:
 
 def test_a_run_is_what_the_command_makes() -> None:
     trees = [CAT] * 4
-    made = study(trees, operations=["noise"], deltas=[0.5], runs=1, seed=7)
+    result = study(trees, operations=["noise"], deltas=[0.5], runs=1, seed=7)
     base = perturb(trees, "noise", 0, axis="words")
     moved = perturb(base, "noise", 0.5, seed=7 * SEEDS_APART + 1)
-    assert made.table(GOLD).rows[0][2] == treescore.evaluate(base, moved, "struct_iou|axis:seconds").scores[0].value
-    assert made.table(GOLD).rows[0][3] is None  # there is no deviation of a single run
+    assert result.table(GOLD).rows[0][2] == treescore.evaluate(base, moved, "struct_iou|axis:seconds").scores[0].value
+    assert result.table(GOLD).rows[0][3] is None  # there is no deviation of a single run
 
 
 def test_test_trees() -> None:
     other = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))"
-    made = study([CAT] * 2, [other, "(())"], deltas=[0.0, 0.5], runs=2)
-    first, *rest = made.table(TEST).records()
+    result = study([CAT] * 2, [other, "(())"], deltas=[0.0, 0.5], runs=2)
+    first, *rest = result.table(TEST).records()
     assert (first["operation"], first["δ"]) == ("none", 0.0)
     undisturbed = treescore.evaluate([CAT] * 2, [other, "(())"], "struct_iou").scores[0]
     assert first["corpus"] == pytest.approx(undisturbed.figures["corpus"].value)
     assert [row["corpus"] == pytest.approx(first["corpus"]) for row in rest if row["δ"] == 0] == [True] * 3
-    assert [problem.code for problem in made.problems] == ["unparsed"]  # once, however often it was met
+    assert [problem.code for problem in result.problems] == ["unparsed"]  # once, however often it was met
     assert (
         f"Without perturbation, the test trees score {100 * (undisturbed.figures['corpus'].value or 0):.2f}."
-        in made.findings
+        in result.findings
     )
 
 
 def test_times_and_odd_trees() -> None:
-    made = study([CAT], times=treescore.read_times(WORDS), deltas=[1], runs=2)
-    assert (made.settings["axis"], made.settings["times"]) == ("seconds", "<text>, attached by position")
+    result = study([CAT], times=treescore.read_times(WORDS), deltas=[1], runs=2)
+    assert (result.settings["axis"], result.settings["times"]) == ("seconds", "<text>, attached by position")
     gapped = "(S (VP (WRB 0=why) (VB 3=go)) (MD 1=did) (NP (PRP 2=he)))\n(S (NN 0=a) (NN 1=b))\n"
     mixed = study(gapped, deltas=[0.5], runs=2)
     assert {problem.code for problem in mixed.problems} >= {"discontinuous"}
@@ -109,18 +111,18 @@ def test_a_parser() -> None:
         asked.append(sentences)
         return ["(X " + " ".join(f"(NN {word})" for word in words) + ")" for words in sentences]
 
-    made = study([CAT], operations=["insert", "delete"], deltas=[1], runs=2, parser=parser)
+    result = study([CAT], operations=["insert", "delete"], deltas=[1], runs=2, parser=parser)
     assert asked == [[["thecatsleeps"]]] * 2
-    assert made.settings["after deletions"] == "parsed again by a function"
+    assert result.settings["after deletions"] == "parsed again by a function"
 
 
 def test_steps_threads_and_bytes() -> None:
     steps = Steps()
-    one = study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=1, steps=steps)
+    result = study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=1, steps=steps)
     assert (steps.position, steps.total) == (12, 12)
-    assert one.to("json") == study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=3).to("json")
-    assert one.table(GOLD) != study([CAT] * 3, deltas=[0.5], runs=2, seed=0).table(GOLD)
-    assert one.settings["seed"] == 1
+    assert result.to("json") == study([CAT] * 3, [CAT] * 3, deltas=[0.5], runs=2, threads=3).to("json")
+    assert result.table(GOLD) != study([CAT] * 3, deltas=[0.5], runs=2, seed=0).table(GOLD)
+    assert result.settings["seed"] == 1
 
 
 @pytest.mark.parametrize(
@@ -183,13 +185,13 @@ def test_ties_and_gaps_are_said() -> None:
 
 def test_function_tags_do_not_count() -> None:
     gold = "(S (NP-SBJ (NN a)) (VP (VB b) (NP-TMP (NN c))))"
-    made = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], deltas=[0.5], runs=1)
-    assert made.table(TEST).rows[0][2] == 1.0
+    result = study([gold], ["(S (NP (NN a)) (VP (VB b) (NP (NN c))))"], deltas=[0.5], runs=1)
+    assert result.table(TEST).rows[0][2] == 1.0
 
 
 def test_lists_may_come_one_by_one() -> None:
-    made = study([CAT], operations=iter(["noise"]), deltas=(number / 2 for number in (1, 2)), runs=1)
-    assert [row[:2] for row in made.table(GOLD).rows] == [("noise", 0.5), ("noise", 1.0)]
+    result = study([CAT], operations=iter(["noise"]), deltas=(number / 2 for number in (1, 2)), runs=1)
+    assert [row[:2] for row in result.table(GOLD).rows] == [("noise", 0.5), ("noise", 1.0)]
 
 
 def test_trees_of_which_none_can_be_perturbed() -> None:
@@ -202,8 +204,8 @@ def test_trees_of_which_none_can_be_perturbed() -> None:
 
 def test_names_of_files(tmp_path: Path) -> None:
     (tmp_path / "cat.mrg").write_text(f"{CAT}\n")
-    made = study(tmp_path / "cat.mrg", [CAT], deltas=[0.5], runs=1)
-    assert (made.settings["gold"], made.settings["test"]) == ("cat.mrg (1 sentence)", "1 sentence")
+    result = study(tmp_path / "cat.mrg", [CAT], deltas=[0.5], runs=1)
+    assert (result.settings["gold"], result.settings["test"]) == ("cat.mrg (1 sentence)", "1 sentence")
 
 
 def test_figure_says_what_bars_are() -> None:
@@ -217,7 +219,7 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "words.jsonl").write_text('{"words": [["the", 0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1, 1.6]]}\n' * 2)
     files = ["--gold", "cat.mrg", "--times", "words.jsonl"]
     options = ["--operation", "noise", "--delta", "0.5", "--runs", "2", "--seed", "3", "-f", "json"]
-    found = json.loads(treescore_inside(tmp_path, "study", "perturbation", *files, *options)[0])
+    data = json.loads(treescore_inside(tmp_path, "study", "perturbation", *files, *options)[0])
     expected: Study = study(
         [CAT] * 2,
         times=treescore.read_times(tmp_path / "words.jsonl"),
@@ -226,7 +228,7 @@ def test_the_command(tmp_path: Path) -> None:
         runs=2,
         seed=3,
     )
-    assert found["tables"] == {GOLD: expected.table(GOLD).records()}
+    assert data["tables"] == {GOLD: expected.table(GOLD).records()}
     wrong = treescore_inside(tmp_path, "study", "perturbation", *files, "--axis", "words", code=2)[1]
     assert "do not go together" in wrong
     wrong = treescore_inside(tmp_path, "study", "perturbation", "--runs", "0", code=2)[1]

@@ -34,9 +34,9 @@ def a_tree(seed: int) -> tuple[Random, Any, Events]:
     return random, nested, events(treescore.read(oracle.brackets(nested)), 0)
 
 
-def shown(made: list[Events]) -> list[str]:
+def shown(result: list[Events]) -> list[str]:
     """Trees in brackets."""
-    return list(to_treebank(made).lines())
+    return list(to_treebank(result).lines())
 
 
 def a_side(count: int = 12) -> Side:
@@ -62,8 +62,8 @@ def check_operations(random: Random, nested: Any, tree: Events) -> None:
     kept = {number for number in range(size) if random.random() < 0.6}
     thinned = changed(tree, iter([None if number in kept else [] for number in range(size)]))
     expected = [oracle.restricted(nested, kept), oracle.without(nested, "E")]
-    for made, wanted in zip((thinned, without(tree, ["E"])), expected, strict=True):
-        assert (shown([made]) if made else []) == ([] if wanted is None else [oracle.brackets(wanted)])
+    for item, wanted in zip((thinned, without(tree, ["E"])), expected, strict=True):
+        assert (shown([item]) if item else []) == ([] if wanted is None else [oracle.brackets(wanted)])
 
 
 def test_nothing_changes_if_there_is_nothing_to_do() -> None:
@@ -96,8 +96,8 @@ def test_deep_trees() -> None:
     recogniser = Recogniser([side], shares=(1, 1, 1), seed=1)
     assert len(shown([changed(side.trees[0], iter(recogniser.heard(side, 0, 0.5)))])) == 1
     assert len(split(side.trees[0], [1])) == 2
-    found = recogniser.bounded(side, 0, 0.1)
-    assert (found.uncut, found.false, len(found.trees)) == (1, 0, 1)
+    result = recogniser.bounded(side, 0, 0.1)
+    assert (result.uncut, result.false, len(result.trees)) == (1, 0, 1)
 
 
 # ---- Errors
@@ -106,14 +106,14 @@ def test_deep_trees() -> None:
 def test_words_of_cut_and_joined_trees_stay_in_order() -> None:
     side = a_side()
     recogniser = Recogniser([side], shares=(3, 1, 1), seed=1)
-    said = [word for tree in side.trees for word in words(tree)]
+    messages = [word for tree in side.trees for word in words(tree)]
     spoken = len(list(side.spoken_words()))
     for threshold, most in ((0.0, spoken), (0.2, None), (0.5, None), (0.8, None), (1.0, 1)):
-        found = recogniser.bounded(side, 0, threshold)
-        assert [word for tree in found.trees for word in words(tree)] == said
-        assert found.true == len(side.trees) - 1
-        assert len(found.trees) == len(side.trees) + found.false - found.missed
-        assert most in (None, len(found.trees))
+        result = recogniser.bounded(side, 0, threshold)
+        assert [word for tree in result.trees for word in words(tree)] == messages
+        assert result.true == len(side.trees) - 1
+        assert len(result.trees) == len(side.trees) + result.false - result.missed
+        assert most in (None, len(result.trees))
 
 
 def test_more_errors_include_fewer() -> None:
@@ -163,9 +163,9 @@ SMALL = small()
 
 def number(row: dict[str, Any], name: str) -> float:
     """A cell that must be defined."""
-    found = row[name]
-    assert isinstance(found, float)
-    return found
+    result = row[name]
+    assert isinstance(result, float)
+    return result
 
 
 def test_without_errors_it_is_the_score() -> None:
@@ -228,8 +228,8 @@ def test_variance() -> None:
     words = SMALL.table("variance of head F1").records()[0]
     assert (words["df"], words["error df"]) == (1, 7)
     assert number(words, "p") < 0.001
-    one = sensitivity.study(GOLD[:12], TEST[:12], rates=[0.2], thresholds=[], edits=["kept"], runs=1)
-    assert one.table("variance of head F1").column("p") == [None]
+    result = sensitivity.study(GOLD[:12], TEST[:12], rates=[0.2], thresholds=[], edits=["kept"], runs=1)
+    assert result.table("variance of head F1").column("p") == [None]
     none = sensitivity.study(GOLD[:12], TEST[:12], rates=[], thresholds=[], edits="kept", runs=1)
     assert "variance of head F1" not in [table.title for table in none.tables]
     assert "corrected p" not in none.findings
@@ -258,10 +258,10 @@ def test_parser() -> None:
         asked.extend(sentences)
         return [f"(TOP (X {' '.join(f'(N {word})' for word in words)}))" for words in sentences]
 
-    found = small(parser=flat, edits=["kept"])
-    assert not found.problems
+    result = small(parser=flat, edits=["kept"])
+    assert not result.problems
     assert len({tuple(words) for words in asked}) == len(asked)
-    before, after = found.table(sensitivity.WORDS).records()[:2]
+    before, after = result.table(sensitivity.WORDS).records()[:2]
     assert before == SMALL.table(sensitivity.WORDS).records()[0]
     assert number(after, "head F1") < number(SMALL.table(sensitivity.WORDS).records()[1], "head F1")
     lost = small(parser=lambda sentences: [None] * len(sentences), edits=["kept"])

@@ -60,7 +60,7 @@ def test_spans(text: str, written: str | None, times: list[tuple[float, float]])
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "said"),
+    ("text", "code", "message"),
     [
         ("(S 0.1-0.2 dog)", "span", "'dog' is not a span"),
         ("(S 0.1-0.2 nan-0.3)", "span", "'nan-0.3' is not a span"),
@@ -75,7 +75,7 @@ def test_spans(text: str, written: str | None, times: list[tuple[float, float]])
         ("(S (A 0.1-0.2 0.3-0.4) (B 0.2-0.3))", "overlap", "'0.2-0.3' overlaps"),
     ],
 )
-def test_faulty_spans(text: str, code: str, said: str) -> None:
+def test_faulty_spans(text: str, code: str, message: str) -> None:
     good = "(S (A 0.5-0.7))\n"
     bank = read(good + text + "\n" + good, on_error="keep")
     assert list(map(str, bank)) == ["(S (A 0.5-0.7))", "()", "(S (A 0.5-0.7))"]
@@ -83,7 +83,7 @@ def test_faulty_spans(text: str, code: str, said: str) -> None:
     problem, *more = bank.problems
     assert not more
     assert (problem.code, problem.line, problem.unit) == (code, 2, 2)
-    assert said in problem.message
+    assert message in problem.message
     with pytest.raises(TreeSyntaxError, match=r"<text>:2: "):
         read(good + text + "\n" + good)
 
@@ -155,8 +155,8 @@ def test_usual_nested_lists_are_read_as_all_others(rng: Random) -> None:
     def tuples(node: Any) -> Any:
         return tuple(map(tuples, node)) if isinstance(node, list) else node
 
-    one, other = (read_nested([given]) for given in (floats(tree), tuples(tree)))
-    assert (str(one[0]), one[0].times) == (str(other[0]), other[0].times)
+    first, other = (read_nested([given]) for given in (floats(tree), tuples(tree)))
+    assert (str(first[0]), first[0].times) == (str(other[0]), other[0].times)
 
 
 def test_lists_that_contain_themselves() -> None:

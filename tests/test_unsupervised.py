@@ -52,14 +52,14 @@ def test_compound_pcfg(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("profile", ["prpn", "tn-pcfg"])
 @pytest.mark.parametrize("case", CASES)
 def test_value_based_profiles(case: dict[str, Any], profile: str) -> None:
-    found = score(case, profile)
+    actual = score(case, profile)
     expected = case["restated_value_based"]
-    assert percent(found.parts["sentence_f1"]) == f"{expected['sentence']:.2f}"
-    assert found.value == found.parts["sentence_f1"]
+    assert percent(actual.parts["sentence_f1"]) == f"{expected['sentence']:.2f}"
+    assert actual.value == actual.parts["sentence_f1"]
     if expected["corpus"] == 0:
-        assert found.parts["f1"] in (None, 0.0)
+        assert actual.parts["f1"] in (None, 0.0)
     else:
-        assert percent(found.parts["f1"]) == f"{expected['corpus']:.2f}"
+        assert percent(actual.parts["f1"]) == f"{expected['corpus']:.2f}"
 
 
 WHOLE_UNARY = ("(S (VP (VB a) (NP (DT b) (NN c))))\n", "(X (VB a) (X (DT b) (NN c)))\n")
@@ -67,11 +67,11 @@ WHOLE_UNARY = ("(S (VP (VB a) (NP (DT b) (NN c))))\n", "(X (VB a) (X (DT b) (NN 
 
 def test_a_unary_chain_over_the_whole_sentence_tells_the_profiles_apart() -> None:
     """compound-pcfg drops one bracket over the whole sentence, the others all of them."""
-    found = {
+    result = {
         profile: treescore.evaluate(*WHOLE_UNARY, f"parseval|profile:{profile}").scores[0].parts["f1"]
         for profile in ("compound-pcfg", "prpn", "tn-pcfg", "vg-nsl")
     }
-    assert {name: percent(value) for name, value in found.items()} == {
+    assert {name: percent(value) for name, value in result.items()} == {
         "compound-pcfg": "66.67",
         "prpn": "100.00",
         "tn-pcfg": "100.00",
@@ -98,9 +98,9 @@ def test_corpus_and_sentence_figures_differ() -> None:
         ("shi2020", "sentence_f1"),
         ("vg-nsl", "f1"),
     ):
-        found = treescore.evaluate(gold, test, f"parseval|profile:{profile}").scores[0]
-        assert found.value == found.parts[main]
-        assert found.parts["f1"] != found.parts["sentence_f1"]
+        result = treescore.evaluate(gold, test, f"parseval|profile:{profile}").scores[0]
+        assert result.value == result.parts[main]
+        assert result.parts["f1"] != result.parts["sentence_f1"]
 
 
 def test_punctuation_and_short_sentences_are_left_out() -> None:

@@ -53,10 +53,10 @@ def written(utterances: Sequence[Utterance], form: str) -> str:
     return "".join(pieces("Utterances", utterances, form))
 
 
-def only(found: Utterances) -> Utterance:
+def only(result: Utterances) -> Utterance:
     """The one utterance that was found."""
-    assert len(found) == 1
-    return found[0]
+    assert len(result) == 1
+    return result[0]
 
 
 def pairs(utterance: Utterance) -> list[tuple[str, tuple[float, float] | None]]:
@@ -72,19 +72,19 @@ def pairs(utterance: Utterance) -> list[tuple[str, tuple[float, float] | None]]:
 def test_all_formats_give_the_same_words(
     file: str, format: str, id: str, words: tuple[str, ...], times: tuple[object, ...], limits: tuple[object, object]
 ) -> None:
-    for source, said in ((SAMPLES / file, None), ((SAMPLES / file).read_bytes(), None), (SAMPLES / file, format)):
-        found = read_times(source, format=said)
-        assert found.format == format
-        assert found.problems == ()
-        one = only(found)
-        assert one.transcript.words == words
-        assert one.transcript.times == times
-        assert (one.begin, one.end) == limits
+    for source, message in ((SAMPLES / file, None), ((SAMPLES / file).read_bytes(), None), (SAMPLES / file, format)):
+        result = read_times(source, format=message)
+        assert result.format == format
+        assert result.problems == ()
+        item = only(result)
+        assert item.transcript.words == words
+        assert item.transcript.times == times
+        assert (item.begin, item.end) == limits
         if isinstance(source, Path):
-            assert one.id == id
-        if one.lines is not None and "utf16" not in file:
+            assert item.id == id
+        if item.lines is not None and "utf16" not in file:
             text = (SAMPLES / file).read_text(encoding="utf-8").split("\n")
-            assert all(word in text[line - 1] for word, line in zip(words, one.lines, strict=True))
+            assert all(word in text[line - 1] for word, line in zip(words, item.lines, strict=True))
 
 
 def test_own_formats() -> None:
@@ -92,12 +92,12 @@ def test_own_formats() -> None:
         '{"id": "u1", "speaker": "ann", "file": "f", "channel": 1, "begin": 0, "end": 2, "voice": "x",',
         ' "words": [["so", 0.1, 0.4], {"text": "New York", "start": 0.5, "end": 0.9}, "uh", ["", 1, 2]]}\n',
     ]
-    one = only(read_times("".join(lines)))
-    assert (one.id, one.speaker, one.file, one.channel, one.begin, one.end) == ("u1", "ann", "f", "1", 0.0, 2.0)
-    assert pairs(one) == [("so", (0.1, 0.4)), ("New York", (0.5, 0.9)), ("uh", None)]
+    item = only(read_times("".join(lines)))
+    assert (item.id, item.speaker, item.file, item.channel, item.begin, item.end) == ("u1", "ann", "f", "1", 0.0, 2.0)
+    assert pairs(item) == [("so", (0.1, 0.4)), ("New York", (0.5, 0.9)), ("uh", None)]
     table = "speaker\tword\tend\tstart\nann\tso\t0.4\t0.1\nbo\tno\t0.9\t0.5\nann\tuh\tNA\t-\n"
-    found = read_times(table)
-    assert [(one.speaker, pairs(one)) for one in found] == [
+    result = read_times(table)
+    assert [(item.speaker, pairs(item)) for item in result] == [
         ("ann", [("so", (0.1, 0.4)), ("uh", None)]),
         ("bo", [("no", (0.5, 0.9))]),
     ]
@@ -113,14 +113,14 @@ def test_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sound.wav").write_bytes(b"")
     (tmp_path / ".hidden.ctm").write_bytes(b"")
     (tmp_path / "sw1A-ms98-a-trans.text").write_bytes(b"sw1A-ms98-a-0001 0 1 many words\n")
-    found = read_times(tmp_path)
-    assert [one.id for one in found] == ["u1", "f", "g"]
-    assert found.format == "tsv+ctm"
-    assert found.notes == (f"2 files of other kinds in {tmp_path} not read",)
-    assert found.name == "<3 files>"
+    result = read_times(tmp_path)
+    assert [item.id for item in result] == ["u1", "f", "g"]
+    assert result.format == "tsv+ctm"
+    assert result.notes == (f"2 files of other kinds in {tmp_path} not read",)
+    assert result.name == "<3 files>"
     assert len(read_times(str(tmp_path))) == 3
     assert len(read_times([tmp_path / "a.tsv", str(tmp_path / "b")])) == 2
-    assert read_times(found) is found
+    assert read_times(result) is result
     with (tmp_path / "b" / "x.ctm").open() as file:
         assert only(read_times(file)).id == "f"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ctm.encode())))
@@ -140,9 +140,9 @@ def test_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_of_several_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{")
     (tmp_path / "b.ctm").write_text("f A 0.1 0.3 so\n")
-    found = read_times(tmp_path)
-    assert len(found) == 1
-    assert found.problems[0].action == "file left out"
+    result = read_times(tmp_path)
+    assert len(result) == 1
+    assert result.problems[0].action == "file left out"
     with pytest.raises(InputError, match=r"a\.json"):
         read_times(tmp_path, on_error="raise")
     with pytest.raises(InputError, match=r"a\.json"):
@@ -165,20 +165,20 @@ def test_a_tier_is_asked_only_of_files_that_have_tiers(tmp_path: Path) -> None:
     text = grid(("IntervalTier", "a", '1 0 1 "so"'), ("IntervalTier", "b", '1 0 1 "no"'))
     (tmp_path / "x.TextGrid").write_text(text)
     (tmp_path / "y.ctm").write_text("f A 0.1 0.3 uh\n")
-    assert [one.transcript.words for one in read_times(tmp_path, tier="b")] == [("no",), ("uh",)]
-    found = read_times(tmp_path, tier="c")
-    assert [str(problem) for problem in found.problems] == [
+    assert [item.transcript.words for item in read_times(tmp_path, tier="b")] == [("no",), ("uh",)]
+    result = read_times(tmp_path, tier="c")
+    assert [str(problem) for problem in result.problems] == [
         f"{tmp_path / 'x.TextGrid'}: there is no tier 'c'; the tiers are 'a', 'b' (file left out)"
     ]
 
 
 def test_two_utterances_with_one_id() -> None:
     text = '{"id": "u", "words": []}\n{"id": "u", "words": []}\n{"words": []}\n{"words": []}\n'
-    found = read_times(text, name="a.jsonl")
-    assert [str(problem) for problem in found.problems] == [
+    result = read_times(text, name="a.jsonl")
+    assert [str(problem) for problem in result.problems] == [
         "a.jsonl:2: there is another utterance 'u'; ids should differ (both are kept)"
     ]
-    assert len(found) == 4
+    assert len(result) == 4
 
 
 # ---- TextGrid
@@ -192,20 +192,20 @@ def grid(*tiers: tuple[str, str, str], end: str = "2") -> str:
 
 def test_textgrid_tokens() -> None:
     text = grid(("IntervalTier", "words", '3 0 0.5 "so\n""x""" ! 3 "no" <no>\n 0.5 1 "" 1 2e0 "sil"'))
-    one = only(read_times(text))
-    assert pairs(one) == [("so", (0.0, 0.2)), ('"x"', (0.2, 0.5))]
-    assert one.lines == (8, 8)
+    item = only(read_times(text))
+    assert pairs(item) == [("so", (0.0, 0.2)), ('"x"', (0.2, 0.5))]
+    assert item.lines == (8, 8)
     assert read_times(text).notes[1].startswith("some labels have several words")
-    assert pairs(only(read_times(text.replace("\n", "\r")))) == pairs(one)
+    assert pairs(only(read_times(text.replace("\n", "\r")))) == pairs(item)
     for encoding in ("utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
         assert pairs(only(read_times(text.replace("so", "sö").encode(encoding))))[0][0] == "sö"
 
 
 @pytest.mark.parametrize(("encoding", "name"), [("latin-1", "Latin-1"), ("mac-roman", "MacRoman")])
 def test_textgrid_in_old_encodings(encoding: str, name: str) -> None:
-    found = read_times(grid(("IntervalTier", "words", '1 0 2 "sö"')).encode(encoding), name="a.TextGrid")
-    assert pairs(only(found)) == [("sö", (0.0, 2.0))]
-    [problem] = found.problems
+    result = read_times(grid(("IntervalTier", "words", '1 0 2 "sö"')).encode(encoding), name="a.TextGrid")
+    assert pairs(only(result)) == [("sö", (0.0, 2.0))]
+    [problem] = result.problems
     assert (problem.code, problem.line, problem.action) == ("encoding", 8, f"read as {name}")
 
 
@@ -217,15 +217,15 @@ def test_textgrid_tiers() -> None:
         ("IntervalTier", "ann - phones", '1 0 1 "s"'),
         ("IntervalTier", "Bo - Words", '1 1 2 "no"'),
     )
-    found = read_times(many.encode(), name="x/talk.TextGrid")
-    assert [(one.id, one.speaker, pairs(one)) for one in found] == [
+    result = read_times(many.encode(), name="x/talk.TextGrid")
+    assert [(first.id, first.speaker, pairs(first)) for first in result] == [
         ("talk-ann", "ann", [("so", (0.0, 1.0))]),
         ("talk-Bo", "Bo", [("no", (1.0, 2.0))]),
     ]
-    assert found.notes == ("the words are those of the tiers 'ann - words' and 'Bo - Words'",)
+    assert result.notes == ("the words are those of the tiers 'ann - words' and 'Bo - Words'",)
     assert pairs(only(read_times(many, tier="ann - phones"))) == [("s", (0.0, 1.0))]
     assert read_times(many, tier="ANN - PHONES").notes == ()
-    assert [one.speaker for one in read_times(many, tier="words")] == ["ann", "Bo"]
+    assert [first.speaker for first in read_times(many, tier="words")] == ["ann", "Bo"]
     with pytest.raises(InputError, match="there is no tier 'x'; the tiers are 'ann - words', 'ann - phones', 'Bo - W"):
         read_times(many, tier="x")
     two = grid(("IntervalTier", "a", words), ("IntervalTier", "b", words))
@@ -252,22 +252,22 @@ def test_textgrid_tiers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("ooBinaryFile\x08TextGrid\0\0", "this is not text but a binary TextGrid; save it in Praat as a text file"),
         ('File type = "ooTextFile"\nObject class = "Pitch 1"\n', "this is not a TextGrid.*it is a Pitch 1"),
         ("\n", "this is not a TextGrid"),
     ],
 )
-def test_textgrid_refused(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_textgrid_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_times(text.encode(), format="textgrid")
     with pytest.raises(InputError, match="not valid UTF-16"):
         read_times(b"\xff\xfeF")
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "column", "said"),
+    ("content", "line", "column", "message"),
     [
         ('2 0 1 "so" 1 2', 9, 1, "the file ends where a text in quotes is expected; was it cut short?"),
         ('2 0 1 "so" 1 x "no"', 8, 43, 'a number is expected here, not a text in quotes, "no"'),
@@ -276,13 +276,13 @@ def test_textgrid_refused(text: str, said: str) -> None:
         ('1.5 0 1 "so"', 8, 28, "1.5 cannot be the number of tiers or labels"),
     ],
 )
-def test_textgrid_broken(content: str, line: int, column: int, said: str) -> None:
+def test_textgrid_broken(content: str, line: int, column: int, message: str) -> None:
     text = grid(("IntervalTier", "words", content)).encode()
-    found = read_times(text, name="a.TextGrid")
-    [problem] = found.problems
-    assert said in problem.message
+    result = read_times(text, name="a.TextGrid")
+    [problem] = result.problems
+    assert message in problem.message
     assert (problem.file, problem.line, problem.column) == ("a.TextGrid", line, column)
-    assert pairs(only(found)) == ([] if content[1] == "." else [("so", (0.0, 1.0))])
+    assert pairs(only(result)) == ([] if content[1] == "." else [("so", (0.0, 1.0))])
     with pytest.raises(InputError, match=f"a.TextGrid:{line}:{column}"):
         read_times(text, name="a.TextGrid", on_error="raise")
 
@@ -290,8 +290,8 @@ def test_textgrid_broken(content: str, line: int, column: int, said: str) -> Non
 def test_textgrid_with_a_long_run_of_digits() -> None:
     """Each token is looked at once, or this would not come to an end."""
     for digits in ("1" * 1_000_000, "1." + "1" * 1_000_000, "1" * 500_000 + "." + "1" * 500_000):
-        found = read_times(grid(("IntervalTier", "words", f'1 0 {digits}x 2 "so"')))
-        assert pairs(only(found)) == [("so", (0.0, 2.0))]
+        result = read_times(grid(("IntervalTier", "words", f'1 0 {digits}x 2 "so"')))
+        assert pairs(only(result)) == [("so", (0.0, 2.0))]
 
 
 CHRONOLOGICAL = """"Praat chronological TextGrid text file"
@@ -312,8 +312,8 @@ CHRONOLOGICAL = """"Praat chronological TextGrid text file"
 def test_chronological_textgrid() -> None:
     assert pairs(only(read_times(CHRONOLOGICAL))) == [("so", (0.0, 1.0)), ("no", (1.0, 2.0))]
     for number in ("3", "0", "1.5"):
-        found = read_times(CHRONOLOGICAL.replace("2 0.5", f"{number} 0.5"))
-        assert f"there is no tier {number}" in found.problems[0].message
+        result = read_times(CHRONOLOGICAL.replace("2 0.5", f"{number} 0.5"))
+        assert f"there is no tier {number}" in result.problems[0].message
 
 
 # ---- EAF
@@ -321,11 +321,11 @@ def test_chronological_textgrid() -> None:
 
 def eaf(slots: str, *tiers: str, units: str = "milliseconds") -> bytes:
     """An EAF; slots are values or -, tiers are their content."""
-    made = [
+    items = [
         f'<TIME_SLOT TIME_SLOT_ID="t{place}"' + ("/>" if value == "-" else f' TIME_VALUE="{value}"/>')
         for place, value in enumerate(slots.split(), 1)
     ]
-    head = f'<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT><HEADER TIME_UNITS="{units}"/>\n<TIME_ORDER>{"".join(made)}'
+    head = f'<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT><HEADER TIME_UNITS="{units}"/>\n<TIME_ORDER>{"".join(items)}'
     return f"{head}</TIME_ORDER>\n{''.join(tiers)}</ANNOTATION_DOCUMENT>\n".encode()
 
 
@@ -353,11 +353,16 @@ def test_eaf_slots_without_a_time_lie_between_their_neighbours() -> None:
     words = tier(
         "x", aligned("a", "t1", "t2", "so"), aligned("b", "t2", "t3", "it &amp;"), aligned("c", "t3", "t4", "is")
     )
-    one = only(read_times(eaf("100 - - 700", words, tier("none"))))
-    assert pairs(one) == [("so", (0.1, 0.3)), ("it", (0.3, 0.433333333)), ("&", (0.433333333, 0.5)), ("is", (0.5, 0.7))]
-    found = read_times(eaf("- 300 x 700", words), name="a.eaf")
-    assert pairs(only(found))[0] == ("so", None)
-    assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("time", 4)]
+    item = only(read_times(eaf("100 - - 700", words, tier("none"))))
+    assert pairs(item) == [
+        ("so", (0.1, 0.3)),
+        ("it", (0.3, 0.433333333)),
+        ("&", (0.433333333, 0.5)),
+        ("is", (0.5, 0.7)),
+    ]
+    result = read_times(eaf("- 300 x 700", words), name="a.eaf")
+    assert pairs(only(result))[0] == ("so", None)
+    assert [(problem.code, problem.line) for problem in result.problems] == [("time", 3), ("time", 4)]
     lost = read_times(eaf("100", tier("words", aligned("a", "t1", "t9", "so"))))
     assert "time slot 't9', which does not exist" in lost.problems[0].message
 
@@ -366,22 +371,23 @@ def test_eaf_annotations_of_annotations() -> None:
     parents = tier("text", aligned("b", "t2", "t3", "is it"), aligned("a", "t1", "t2", "so"))
     children = tier("words", tied("c3", "b", "it", "c2"), tied("c2", "b", "is"), tied("c1", "a", "so"), speaker="ann")
     grandchildren = tier("copy", tied("d1", "c2", "was"))
-    one = only(read_times(eaf("0 1000 2000", parents, children, grandchildren), name="a.eaf"))
-    assert pairs(one) == [("so", (0.0, 1.0)), ("is", (1.0, 1.5)), ("it", (1.5, 2.0))]
-    assert (one.id, one.speaker) == ("a", "ann")
+    item = only(read_times(eaf("0 1000 2000", parents, children, grandchildren), name="a.eaf"))
+    assert pairs(item) == [("so", (0.0, 1.0)), ("is", (1.0, 1.5)), ("it", (1.5, 2.0))]
+    assert (item.id, item.speaker) == ("a", "ann")
     copied = only(read_times(eaf("0 1000 2000", parents, children, grandchildren), tier="copy"))
     assert pairs(copied) == [("was", (1.0, 1.5))]
 
 
 def test_eaf_circles_end() -> None:
     circle = tier("words", tied("a", "b", "so"), tied("b", "a", "no"), tied("c", "c", "me"), tied("d", "x", "lost"))
-    found = read_times(eaf("0 1000", circle))
-    assert [time for _, time in pairs(only(found))] == [None] * 4
-    assert by_code(found.problems) == {"parent": 3}
+    result = read_times(eaf("0 1000", circle))
+    assert [time for _, time in pairs(only(result))] == [None] * 4
+    assert by_code(result.problems) == {"parent": 3}
     chain = tier("words", tied("a", "p", "so", "b"), tied("b", "p", "no", "a"), tied("c", "p", "me"))
-    found = read_times(eaf("0 3000", tier("text", aligned("p", "t1", "t2", "")), chain), tier="words")
+    result = read_times(eaf("0 3000", tier("text", aligned("p", "t1", "t2", "")), chain), tier="words")
     assert (
-        pairs(only(found)) == [("me", (0.0, 1.0)), ("so", (1.0, 2.0)), ("no", (2.0, 3.0))] or len(pairs(found[0])) == 3
+        pairs(only(result)) == [("me", (0.0, 1.0)), ("so", (1.0, 2.0)), ("no", (2.0, 3.0))]
+        or len(pairs(result[0])) == 3
     )
 
 
@@ -414,14 +420,14 @@ def test_xml_is_refused(format: str) -> None:
 
 def test_terminals() -> None:
     terminals, problems = read_terminals((SAMPLES / "sw0001.A.terminals.xml").read_bytes())
-    assert [one.kind for one in terminals] == ["word"] * 5 + ["trace", "punc", "word"]
+    assert [terminal.kind for terminal in terminals] == ["word"] * 5 + ["trace", "punc", "word"]
     first, last = terminals[0], terminals[-2]
     assert (first.id, first.orth, first.pos, first.start, first.end, first.line) == ("s1_1", "your", "XX", 0.0, 0.18, 3)
     assert (last.id, last.orth, last.pos, last.start, last.line) == ("s1_7", ".", None, None, 9)
     assert problems == []
     text = b'<r xmlns:nite="n"><word nite:id="a" orth="so"/>\n<sil nite:id="a"/></r>'
     terminals, problems = read_terminals(text, name="x.xml", on_error="keep")
-    assert [one.id for one in terminals] == ["a", None]
+    assert [terminal.id for terminal in terminals] == ["a", None]
     assert str(problems[0]).startswith("x.xml:2: there are two terminals 'a'")
 
 
@@ -447,13 +453,13 @@ def test_mississippi() -> None:
         "sw2005B-ms98-a-0002 0.9 x no",
         "sw2005B-ms98-a-0002 0.9 1.2 no no",
     ]
-    found = read_times("\n".join(lines).encode(), name="a.text")
-    assert [(one.file, one.channel, one.begin, one.end) for one in found] == [
+    result = read_times("\n".join(lines).encode(), name="a.text")
+    assert [(item.file, item.channel, item.begin, item.end) for item in result] == [
         ("sw2005", "A", 0.0, 0.9),
         ("sw2005", "B", None, None),
     ]
-    assert pairs(found[1]) == [("no", None)]
-    assert [str(problem) for problem in found.problems] == [
+    assert pairs(result[1]) == [("no", None)]
+    assert [str(problem) for problem in result.problems] == [
         "a.text:3:25: x is not a time in seconds, such as 12.5 (word kept without a time)",
         "a.text:4:32: a line has utterance, begin, end and one word; files of whole utterances (-trans.text) "
         "cannot be used (line left out)",
@@ -465,10 +471,10 @@ def test_mississippi() -> None:
 
 def test_whisperx() -> None:
     segment = {"start": 0, "end": 2, "speaker": "S1", "words": [{"word": " So", "start": 0.1, "end": 0.4}]}
-    found = read_times(
+    result = read_times(
         json.dumps({"segments": [segment, {"text": "no times", "start": 2, "end": 3}]}).encode(), name="a.json"
     )
-    assert [(one.id, one.speaker, one.begin, one.end, pairs(one)) for one in found] == [
+    assert [(item.id, item.speaker, item.begin, item.end, pairs(item)) for item in result] == [
         ("a-001", "S1", 0.0, 2.0, [("So", (0.1, 0.4))]),
         ("a-002", None, 2.0, 3.0, [("no", None), ("times", None)]),
     ]
@@ -480,13 +486,13 @@ def test_whisperx() -> None:
 
 def test_whisperx_segments_that_could_not_be_aligned() -> None:
     lost = {"start": 2, "end": 3, "text": " 2014 35", "words": []}
-    found = read_times(json.dumps({"segments": [lost, {**lost, "text": " "}]}))
-    assert [(one.begin, one.end, pairs(one)) for one in found] == [
+    result = read_times(json.dumps({"segments": [lost, {**lost, "text": " "}]}))
+    assert [(item.begin, item.end, pairs(item)) for item in result] == [
         (2.0, 3.0, [("2014", None), ("35", None)]),
         (2.0, 3.0, []),
     ]
-    assert found.notes == ("some segments could not be aligned; their words have no times",)
-    assert found.problems == ()
+    assert result.notes == ("some segments could not be aligned; their words have no times",)
+    assert result.problems == ()
     odd = read_times(json.dumps({"segments": [{**lost, "start": "2"}]}), name="a.json")
     assert (odd[0].begin, odd[0].end) == (None, 3.0)
     assert [str(problem) for problem in odd.problems] == [
@@ -501,7 +507,7 @@ def test_gentle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("format", "text", "said"),
+    ("format", "text", "message"),
     [
         ("whisperx", "{", "1:2: this is not JSON"),
         ("whisperx", "[" * 100_000, "nested too deep"),
@@ -511,13 +517,13 @@ def test_gentle() -> None:
         ("gentle", "\0{\0}\0", "not valid utf-16"),
     ],
 )
-def test_json_refused(format: str, text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_json_refused(format: str, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_times(text.encode("utf-8", "surrogateescape"), format=format)
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "code", "message"),
     [
         ("[1]", "json", "a line is an object with words"),
         ("{", "json", "this is not JSON"),
@@ -533,11 +539,11 @@ def test_json_refused(format: str, text: str, said: str) -> None:
         ('{"words": [["a", -1, 0]]}', "time", "begins before the recording"),
     ],
 )
-def test_json_lines_with_faults(line: str, code: str, said: str) -> None:
-    found = read_times(f'{{"id": "u", "words": []}}\n{line}\n', name="a.jsonl", format="jsonl")
-    [problem] = found.problems
+def test_json_lines_with_faults(line: str, code: str, message: str) -> None:
+    result = read_times(f'{{"id": "u", "words": []}}\n{line}\n', name="a.jsonl", format="jsonl")
+    [problem] = result.problems
     assert problem.code == code
-    assert said in problem.message
+    assert message in problem.message
     assert (problem.file, problem.line) == ("a.jsonl", 2)
     assert problem.action
     with pytest.raises(InputError):
@@ -549,14 +555,14 @@ def test_json_lines_with_faults(line: str, code: str, said: str) -> None:
 
 def test_table_with_faults() -> None:
     text = "id\tword\tstart\tend\nu1\tso\t0.1\nu1\tit\tx\t0.4\nu1\tis\t0.1\t\nu1\tno\t1_0\t2\n"
-    found = read_times(text, name="a.tsv")
-    assert [str(problem).partition(" (")[0] for problem in found.problems] == [
+    result = read_times(text, name="a.tsv")
+    assert [str(problem).partition(" (")[0] for problem in result.problems] == [
         "a.tsv:2:1: a line has 4 columns with tabs between",
         "a.tsv:3:7: x is not a time in seconds, such as 12.5",
         "a.tsv:4:11: nothing is not a time in seconds, such as 12.5",
         "a.tsv:5:7: 1_0 is not a time in seconds, such as 12.5",
     ]
-    assert pairs(only(found)) == [("it", None), ("is", None), ("no", None)]
+    assert pairs(only(result)) == [("it", None), ("is", None), ("no", None)]
     with pytest.raises(InputError, match="two columns have the same name"):
         read_times("word\tword\tstart\tend\n")
 
@@ -564,21 +570,21 @@ def test_table_with_faults() -> None:
 def test_ctm() -> None:
     rest = "f A 1.2 x c\nf A 1.3 -1 d\nf A 1.4 .1 [noise]\nf A 1.5 .1 [Noise]x\nf B 0 1 e\n"
     text = f"f A 1.0 0.2 b\nf A 0.0 0.5 a\n{rest}"
-    found = read_times(text, name="a.ctm")
-    assert [one.id for one in found] == ["f-A", "f-B"]
+    result = read_times(text, name="a.ctm")
+    assert [item.id for item in result] == ["f-A", "f-B"]
     words = [("a", (0.0, 0.5)), ("c", None), ("d", None), ("b", (1.0, 1.2)), ("[Noise]x", (1.5, 1.6))]
-    assert pairs(found[0]) == words
-    assert found[0].lines == (2, 3, 4, 1, 6)
-    assert [(problem.code, problem.line) for problem in found.problems] == [("time", 3), ("order", 1), ("time", 4)]
+    assert pairs(result[0]) == words
+    assert result[0].lines == (2, 3, 4, 1, 6)
+    assert [(problem.code, problem.line) for problem in result.problems] == [("time", 3), ("order", 1), ("time", 4)]
     with pytest.raises(InputError):  # which another command leaves out
         read_transcripts("f A 1.3 -1 d\n", format="ctm")
 
 
 @pytest.mark.parametrize("time", ["-1 2", "0.1 -0.05", "0.1 0", "nan 1", "1e9 1", "0 nan"])
 def test_refused_times_do_not_decide_the_order(time: str) -> None:
-    found = read_times(f"f A 0.2 0.2 a\nf A {time} b\nf A 0.5 0.1 c\n")
-    assert pairs(only(found)) == [("a", (0.2, 0.4)), ("b", None), ("c", (0.5, 0.6))]
-    assert by_code(found.problems) == {"time": 1}
+    result = read_times(f"f A 0.2 0.2 a\nf A {time} b\nf A 0.5 0.1 c\n")
+    assert pairs(only(result)) == [("a", (0.2, 0.4)), ("b", None), ("c", (0.5, 0.6))]
+    assert by_code(result.problems) == {"time": 1}
     moved = read_times(f"f A 0.5 0.1 c\nf A {time} b\nf A 0.2 0.2 a\n")
     assert only(moved).transcript.words == ("a", "c", "b")
 
@@ -586,12 +592,12 @@ def test_refused_times_do_not_decide_the_order(time: str) -> None:
 def test_alternatives() -> None:
     marks = [("* * <ALT_BEGIN>", 0), ("0.5 0.5 um", 1), ("* * <ALT>", 0), ("* * @", 0), ("* * <ALT_END>", 0)]
     text = "f A 0 0.5 so\n" + "".join(f"f A {mark}\n" for mark, _ in marks) + "f A 1 1 it\n"
-    found = read_times(text)
-    assert pairs(only(found)) == [("so", (0.0, 0.5)), ("um", (0.5, 1.0)), ("it", (1.0, 2.0))]
-    assert only(found).lines == (1, 3, 7)
-    assert by_code(found.problems) == {"alternatives": 1}
+    result = read_times(text)
+    assert pairs(only(result)) == [("so", (0.0, 0.5)), ("um", (0.5, 1.0)), ("it", (1.0, 2.0))]
+    assert only(result).lines == (1, 3, 7)
+    assert by_code(result.problems) == {"alternatives": 1}
     stm = "f A s 0 1 so { um / @ } (it)\nf A s 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\nf A s 2 3\n"
-    assert [one.transcript.words for one in read_times(stm)] == [("so", "um", "(it)"), ()]
+    assert [item.transcript.words for item in read_times(stm)] == [("so", "um", "(it)"), ()]
 
 
 # ---- odd times
@@ -604,8 +610,8 @@ MOMENTS = st.integers(-1, 12).map(lambda tick: tick / 4) | st.sampled_from([floa
 @settings(max_examples=100)
 def test_sound_times(times: list[tuple[float, float] | None]) -> None:
     """The result is in order; and where it differs, a problem says so."""
-    made = Utterance(Transcript(["w"] * len(times), times=times), lines=range(1, len(times) + 1))
-    fixed, problems = sound(made, file="f")
+    result = Utterance(Transcript(["w"] * len(times), times=times), lines=range(1, len(times) + 1))
+    fixed, problems = sound(result, file="f")
     assert fixed.transcript.times is not None
     known = [time for time in fixed.transcript.times if time is not None]
     assert all(0 <= start < end < LONGEST for start, end in known)
@@ -619,7 +625,7 @@ def test_sound_times(times: list[tuple[float, float] | None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "kept", "said"),
+    ("given", "kept", "message"),
     [
         ((-1.0, 2.0), (None, 2.0), ["begin at -1"]),
         ((1.0, float("nan")), (1.0, None), ["end at nan"]),
@@ -630,11 +636,11 @@ def test_sound_times(times: list[tuple[float, float] | None]) -> None:
     ],
 )
 def test_begin_and_end(
-    given: tuple[float | None, float], kept: tuple[float | None, float | None], said: list[str]
+    given: tuple[float | None, float], kept: tuple[float | None, float | None], message: list[str]
 ) -> None:
     fixed, problems = sound(Utterance(Transcript([]), id="u", begin=given[0], end=given[1]))
     assert (fixed.begin, fixed.end) == kept
-    assert [problem.message for problem in problems] == [f"the utterance u cannot {what} seconds" for what in said]
+    assert [problem.message for problem in problems] == [f"the utterance u cannot {what} seconds" for what in message]
 
 
 def test_tiny_overlaps_are_no_problem() -> None:
@@ -655,7 +661,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1, 
 @st.composite
 def utterances(draw: st.DrawFn, *, timed: bool) -> list[Utterance]:
     """Utterances with sound times in milliseconds."""
-    made = []
+    items = []
     for place, id in enumerate(draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))):
         at = 0
         words, times = [], []
@@ -667,36 +673,36 @@ def utterances(draw: st.DrawFn, *, timed: bool) -> list[Utterance]:
         begin, end = draw(st.sampled_from([(None, None), (0.0, at / 1000 + 1)]))
         speaker = draw(st.none() | NAMES)
         transcript = Transcript(words, times=times)
-        made.append(Utterance(transcript, id=id, speaker=speaker, file=f"f{place}", channel="B", begin=begin, end=end))
-    return made
+        items.append(Utterance(transcript, id=id, speaker=speaker, file=f"f{place}", channel="B", begin=begin, end=end))
+    return items
 
 
-def compared(found: Sequence[Utterance] | Utterances, *facts: str) -> list[object]:
+def compared(result: Sequence[Utterance] | Utterances, *facts: str) -> list[object]:
     """What must be the same."""
-    return [(pairs(one), [getattr(one, fact) for fact in facts]) for one in found]
+    return [(pairs(item), [getattr(item, fact) for fact in facts]) for item in result]
 
 
 @given(utterances(timed=False))
 @settings(max_examples=50)
-def test_json_lines_and_tables_come_back(made: list[Utterance]) -> None:
+def test_json_lines_and_tables_come_back(result: list[Utterance]) -> None:
     facts = ("id", "speaker", "file", "channel")
-    read = read_times(written(made, "jsonl"), format="jsonl")
-    assert compared(read, *facts, "begin", "end") == compared(made, *facts, "begin", "end")
-    table = read_times(written(made, "tsv"))
-    assert compared(table, *facts) == compared(made, *facts)
+    read = read_times(written(result, "jsonl"), format="jsonl")
+    assert compared(read, *facts, "begin", "end") == compared(result, *facts, "begin", "end")
+    table = read_times(written(result, "tsv"))
+    assert compared(table, *facts) == compared(result, *facts)
     assert read.problems == table.problems == ()
 
 
 @given(utterances(timed=True))
 @settings(max_examples=50)
-def test_ctm_and_textgrids_come_back(made: list[Utterance]) -> None:
-    ctm = read_times(written(made, "ctm"), format="ctm")
-    assert compared(ctm, "file", "channel") == compared(made, "file", "channel")
-    for one in made:
-        grid = read_times(written([one], "textgrid"))
-        assert compared(grid) == compared([one])
+def test_ctm_and_textgrids_come_back(result: list[Utterance]) -> None:
+    ctm = read_times(written(result, "ctm"), format="ctm")
+    assert compared(ctm, "file", "channel") == compared(result, "file", "channel")
+    for item in result:
+        grid = read_times(written([item], "textgrid"))
+        assert compared(grid) == compared([item])
         assert grid.problems == ctm.problems == ()
-        assert one.end is None or only(grid).end == one.end
+        assert item.end is None or only(grid).end == item.end
 
 
 def test_writing_what_cannot_be_written() -> None:
@@ -741,11 +747,11 @@ def test_formats_are_told_apart() -> None:
 )
 def test_a_name_against_the_content(file: str, name: str, format: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes((SAMPLES / file).read_bytes())
-    found = read_times(tmp_path / name)
-    assert found.format == format
-    assert only(found).transcript.words[:4] == WORDS[:4]
-    assert found.notes[0].endswith(f"but the content of {format}, and is read as {format}")
-    assert found.notes[0].startswith(f"the file has the name of {format_of(b'', name)}, ")
+    result = read_times(tmp_path / name)
+    assert result.format == format
+    assert only(result).transcript.words[:4] == WORDS[:4]
+    assert result.notes[0].endswith(f"but the content of {format}, and is read as {format}")
+    assert result.notes[0].startswith(f"the file has the name of {format_of(b'', name)}, ")
 
 
 def test_a_content_that_is_no_format(tmp_path: Path) -> None:
@@ -790,25 +796,25 @@ def test_textgrids_of_praat(tmp_path: Path) -> None:
     call = parselmouth.praat.call
     random = Random(5)
     for _ in range(20):
-        made = call("Create TextGrid", 0, 10, "words point other", "point")
+        actual = call("Create TextGrid", 0, 10, "words point other", "point")
         at = 0.0
         for place in range(1, random.randint(2, 12)):
             at = round(at + random.uniform(0.1, 0.7), random.randint(1, 12))
-            call(made, "Insert boundary", 1, at)
-            call(made, "Set interval text", 1, place, "".join(random.choices(LETTERS, k=4)))
-        call(made, "Insert point", 2, 0.5, "9")
+            call(actual, "Insert boundary", 1, at)
+            call(actual, "Set interval text", 1, place, "".join(random.choices(LETTERS, k=4)))
+        call(actual, "Insert point", 2, 0.5, "9")
         expected = []
-        for place in range(1, call(made, "Get number of intervals", 1) + 1):
-            begin, end = (call(made, f"Get {which} time of interval", 1, place) for which in ("start", "end"))
-            expected.append((begin, end, call(made, "Get label of interval", 1, place).split()))
+        for place in range(1, call(actual, "Get number of intervals", 1) + 1):
+            begin, end = (call(actual, f"Get {which} time of interval", 1, place) for which in ("start", "end"))
+            expected.append((begin, end, call(actual, "Get label of interval", 1, place).split()))
         for form in ("text", "short text", "chronological text"):
-            call(made, f"Save as {form} file", str(tmp_path / "x.TextGrid"))
-            one = only(read_times(tmp_path / "x.TextGrid", tier="words", on_error="raise"))
-            assert one.transcript.words == tuple(word for *_, words in expected for word in words)
-            ends = {time[0]: time[1] for _, time in pairs(one) if time}
+            call(actual, f"Save as {form} file", str(tmp_path / "x.TextGrid"))
+            item = only(read_times(tmp_path / "x.TextGrid", tier="words", on_error="raise"))
+            assert item.transcript.words == tuple(word for *_, words in expected for word in words)
+            ends = {time[0]: time[1] for _, time in pairs(item) if time}
             assert {begin: end for begin, end, words in expected if len(words) == 1}.items() <= ends.items()
-        (tmp_path / "y.TextGrid").write_text(textgrid(one), encoding="utf-8")
+        (tmp_path / "y.TextGrid").write_text(textgrid(item), encoding="utf-8")
         again = parselmouth.read(str(tmp_path / "y.TextGrid"))
         numbers = range(1, call(again, "Get number of intervals", 1) + 1)
         labels = [call(again, "Get label of interval", 1, number) for number in numbers]
-        assert [label for label in labels if label] == list(one.transcript.words)
+        assert [label for label in labels if label] == list(item.transcript.words)

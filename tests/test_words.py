@@ -218,17 +218,17 @@ def test_our_own_alignment_of_the_figure_is_that_of_sclite() -> None:
 
 def problems_of(read: Callable[..., Utterances], data: bytes) -> list[str]:
     """The problems that a reader finds; the first of them must be raised if they are not to be kept."""
-    found = read(data, name="x", on_error="keep").problems
-    if found:
+    result = read(data, name="x", on_error="keep").problems
+    if result:
         with pytest.raises(InputError) as caught:
             read(data, name="x")
-        assert caught.value.problem == found[0].replace(action=None)
-    return [f"{problem.line}:{problem.column} {problem.code}" for problem in found]
+        assert caught.value.problem == result[0].replace(action=None)
+    return [f"{problem.line}:{problem.column} {problem.code}" for problem in result]
 
 
 def test_trn() -> None:
     data = b"\xef\xbb\xbf;; note\n a  b (s-1) \r\n\n(s_2)\nc\xc2\xa0d (s-3)"
-    assert [(one.id, one.speaker, one.line, one.transcript.words) for one in read_trn(data)] == [
+    assert [(item.id, item.speaker, item.line, item.transcript.words) for item in read_trn(data)] == [
         ("s-1", "s", 2, ("a", "b")),
         ("s_2", "s", 4, ()),
         ("s-3", "s", 5, ("c\xa0d",)),
@@ -263,8 +263,8 @@ def test_ctm() -> None:
 
 
 def test_stm() -> None:
-    one, two = read_stm(b"f A s 0 1.5 <o,f0> a { b / c }\nf A s 2 3 <unk d\n")
-    assert (one.labels, one.begin, one.end, one.transcript.words) == ("<o,f0>", 0.0, 1.5, ("a", "b", "c"))
+    first, two = read_stm(b"f A s 0 1.5 <o,f0> a { b / c }\nf A s 2 3 <unk d\n")
+    assert (first.labels, first.begin, first.end, first.transcript.words) == ("<o,f0>", 0.0, 1.5, ("a", "b", "c"))
     assert (two.id, two.labels, two.transcript.words) == ("s-002", None, ("<unk", "d"))
     assert problems_of(read_stm, b"f A s 0\nf A s x 1 a\nf A s 0 nan a\nf A s 2 1 a\nf A s 0 1 <o> a { b\n") == [
         "1:1 fields",
@@ -331,8 +331,8 @@ def test_transcripts_are_recognised(text: str, format: str) -> None:
 def test_alignments_are_recognised() -> None:
     report = report_of("a b (s-1)\nc (s-2)\n", "a x y (s-1)\n(s-2)\n", ("trn", "trn"))
     for form in ("sgml", "pra", "sparseval"):
-        found, problems, _ = read_word_alignments(report.to(form))
-        assert sum((one.counts for one in found), WordCounts()) == report.counts
+        result, problems, _ = read_word_alignments(report.to(form))
+        assert sum((item.counts for item in result), WordCounts()) == report.counts
         assert problems == []
         with pytest.raises(InputError, match="not a transcript"):
             read_transcripts(report.to(form))
@@ -399,8 +399,8 @@ def test_pra() -> None:
         b"REF:  CAF\xc3\xa9 ol\xc3\xa9 \nHYP:  CAFE  ol\xc3\xa9 \n"
         b"Eval: S          \n\nid: (s-2)\nScores: (#C #S #D #I) 1 0 0 0\nREF:  The\nHYP:  The\nEval:\n"
     )
-    one, two = read_sclite_pra(text)
-    assert (one.ref.words, one.hyp.words, one.fold_case) == (("café", "olé"), ("cafe", "olé"), True)
+    first, two = read_sclite_pra(text)
+    assert (first.ref.words, first.hyp.words, first.fold_case) == (("café", "olé"), ("cafe", "olé"), True)
     assert (two.ref.words, two.fold_case, two.speaker) == (("The",), False, "s")
     for lines, code in (
         (b"REF:  a\nHYP:  a\nEval:  S\n", "columns"),
@@ -472,21 +472,23 @@ def as_stm(utterances: list[Utterance]) -> str:
 @given(RANDOMS)
 @settings(max_examples=200)
 def test_transcripts_survive(rng: Random) -> None:
-    made = [parse_transcript(" ".join(make_text(rng, 3))) for _ in range(rng.randint(1, 3))]
-    plain = [one if one.ways and one.ways != tuple((n, n + 1) for n in range(len(one))) else None for one in made]
-    made = [one or Transcript(old.words, nulls=old.nulls) for one, old in zip(plain, made, strict=True)]
-    named = [Utterance(one, id=f"s-{n}", speaker="s", line=n) for n, one in enumerate(made, 1)]
+    items = [parse_transcript(" ".join(make_text(rng, 3))) for _ in range(rng.randint(1, 3))]
+    plain = [item if item.ways and item.ways != tuple((n, n + 1) for n in range(len(item))) else None for item in items]
+    items = [item or Transcript(old.words, nulls=old.nulls) for item, old in zip(plain, items, strict=True)]
+    named = [Utterance(item, id=f"s-{n}", speaker="s", line=n) for n, item in enumerate(items, 1)]
     assert list(read_trn(as_trn(named).encode())) == named
     segments = [
-        one.replace(id=f"s-{n:03}", file="f", channel="A", begin=n / 10, end=n + 0.25, labels=rng.choice([None, "<o>"]))
-        for n, one in enumerate(named, 1)
+        item.replace(
+            id=f"s-{n:03}", file="f", channel="A", begin=n / 10, end=n + 0.25, labels=rng.choice([None, "<o>"])
+        )
+        for n, item in enumerate(named, 1)
     ]
     assert list(read_stm(as_stm(segments).encode())) == segments
     streams = []
-    for n, one in enumerate(made):
-        times = [None if place in one.nulls else (place / 10, place / 10 + 0.3) for place in range(len(one))]
+    for n, item in enumerate(items):
+        times = [None if place in item.nulls else (place / 10, place / 10 + 0.3) for place in range(len(item))]
         rounded = [None if time is None else (time[0], round(time[1], 9)) for time in times]
-        streams.append(one.replace(times=rounded, ways=one.ways))
+        streams.append(item.replace(times=rounded, ways=item.ways))
         written = write_ctm([Utterance(streams[-1], file=f"f{n}", channel="A")])
         (again,) = read_ctm(written.encode(), on_error="keep")
         assert again.transcript == streams[-1]
