@@ -23,6 +23,8 @@ BLANKS = " \t\n\v\f\r"
 #: The marks between a word and its tag.
 TAG_MARKS = ("/", "_")
 
+#: Longer words are not normalised: it takes quadratic time.
+_LONGEST_WORD = 1_000
 _TO_ESCAPE = re.compile(f"[(){BLANKS}]")
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _NOTATION = re.compile(r"\\(?=[/*$%&#_])|``|''|[“”„‘’‚`…–—]")
@@ -34,9 +36,12 @@ _PLAIN = {
 
 
 def folded(word: str) -> str:
-    """A word without differences of notation. Case, accents and digits are kept."""
+    """A word without differences of notation. Case, accents and digits are kept.
+
+    Composed and decomposed characters are equal, but in words of more than 1,000 characters.
+    """
     if not word.isascii():
-        word = normalize("NFC", word)
+        word = normalize("NFC", word) if len(word) <= _LONGEST_WORD else word
     elif word.isalnum():
         return word
     return _BRACKETS.get(word) or _NOTATION.sub(lambda match: _PLAIN[match[0]], word)

@@ -9,9 +9,11 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from .folding import BLANKS
 from .json_strings import json_strings
+from .tree_text import depths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ _QUOTATION_MARKS = re.compile(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(`{3,}(?!`)|~{3,}(?!~))([^`]*)")
 #: A line break before a blank line, or before an item of a list that begins with a bracket.
 _PIECE_END = re.compile(r"\n(?=[ \t\v\f\r]*\n|[ \t]*(?:[-*+•]|[0-9]{1,9}[.)])[ \t]+[*_`]*\()")
+_BLANKS_AND_CLOSING = BLANKS + ")"
 _MARKUP = "*_`\"'}]" + BLANKS
 
 
@@ -114,67 +117,52 @@ class Run:
         self.surplus = False
         self.end = 0
 
-
-class _Runs:
-    """The runs of a piece, read up to one closing bracket after the other."""
-
-    __slots__ = ("at", "begin", "depth", "offset", "run", "runs")
-
-    def __init__(self, offset: int) -> None:
-        self.runs: list[Run] = []
-        self.run: Run | None = None
-        self.offset = offset
-        self.at = self.begin = self.depth = 0
-
-    def open_brackets(self, part: str) -> None:
-        """Read text without closing brackets."""
-        if not self.depth:
-            gap = part.partition("(")[0]
-            self.begin = self.at + len(gap)
-            if gap.strip(BLANKS):
-                self.run = None
-        self.depth += part.count("(")
-        self.at += len(part)
-
-    def close_bracket(self) -> None:
-        """Read a closing bracket."""
-        self.at += 1
-        if self.depth == 1:
-            self.add_group(self.at)
-        elif not self.depth and self.run:
-            self.run.surplus = True
-            self.run.end = self.offset + self.at
-        self.depth -= self.depth > 0
-
-    def add_group(self, end: int, missing: int = 0) -> None:
-        """Add the group that ends here to its run."""
-        if self.run is None:
-            self.run = Run()
-            self.runs.append(self.run)
-        self.run.groups.append(Group(self.offset + self.begin, self.offset + end, missing))
-        self.run.end = self.offset + end
+    def goes_on(self, gap: str, offset: int) -> bool:
+        """Are there only blanks and surplus brackets in the text behind the last group?"""
+        surplus = gap[: len(gap) - len(gap.lstrip(_BLANKS_AND_CLOSING))].rfind(")") + 1
+        if surplus:
+            self.surplus = True
+            self.end = offset + surplus
+        return not gap.strip(_BLANKS_AND_CLOSING)
 
 
 def runs(piece: str, offset: int) -> list[Run]:
     """The runs of groups in a piece that begins at this offset of the text."""
-    reading = _Runs(offset)
-    *parts, rest = piece.split(")")
-    for part in parts:
-        reading.open_brackets(part)
-        reading.close_bracket()
-    reading.open_brackets(rest)
-    if reading.depth:
-        _add_unclosed(reading, piece)
-    return reading.runs
+    levels = depths(piece)
+    closing = list(accumulate(map(len, piece.split(")"))))  # the places of closing brackets, without these brackets
+    result: list[Run] = []
+    run: Run | None = None
+    at = bracket = 0
+    while (begin := piece.find("(", at)) >= 0:
+        gap = piece[at:begin]
+        if run is None or not run.goes_on(gap, offset + at):
+            run = Run()
+            result.append(run)
+        bracket += gap.count(")")
+        try:
+            bracket = levels.index(levels[bracket] - 1, bracket) + 1
+        except ValueError:
+            end, run.end = _unclosed_ends(piece, begin)
+            run.groups.append(Group(offset + begin, offset + end, levels[-1] - levels[bracket] + 1))
+            run.end += offset
+            return result
+        count = (bracket - levels[bracket - 1]) // 2
+        at = closing[count - 1] + count
+        run.groups.append(Group(offset + begin, offset + at))
+        run.end = offset + at
+    if run is not None:
+        run.goes_on(piece[at:], offset + at)
+    return result
 
 
-def _add_unclosed(reading: _Runs, piece: str) -> None:
-    """Add a group that is not closed: up to the last line with a bracket, without markup behind the last bracket."""
-    last_closed = piece.rfind(")", reading.begin) + 1
-    last = max(last_closed, piece.rfind("("))
-    line_end = piece.find("\n", last)
-    end = line_end = len(piece) if line_end < 0 else line_end
+def _unclosed_ends(piece: str, begin: int) -> tuple[int, int]:
+    """The ends of a group that is not closed: without and with markup behind the last closing bracket of its last line.
+
+    Its last line is the last line that has a bracket.
+    """
+    last_closed = piece.rfind(")", begin) + 1
+    line_end = piece.find("\n", max(last_closed, piece.rfind("(")))
+    line_end = len(piece[: line_end if line_end >= 0 else None].rstrip(BLANKS))
     if last_closed and not piece[last_closed:line_end].strip(_MARKUP):
-        end = last_closed
-    reading.add_group(end, reading.depth)
-    reading.runs[-1].end = reading.offset + len(piece[:line_end].rstrip(BLANKS))
+        return last_closed, line_end
+    return line_end, line_end

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import re
+from array import array
+from itertools import accumulate
 
 from .folding import BLANKS
 
@@ -17,24 +19,42 @@ _TOKEN = re.compile(rf"[()]|[^(){BLANKS}]+")
 WORD = re.compile(r" ([^() ]+)")
 #: The brackets and words of a written tree; labels are left out.
 BRACKET_OR_WORD = re.compile(r"[()]| [^() ]+")
+_WORD_BEHIND_BRACKET = re.compile(r"\)[^ )]")
+_SIGNS = bytes({ord("("): 1, ord(")"): 255}.get(byte, 0) for byte in range(256))
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"()")
 _UNLABELLED = re.compile(r"\((?=\()")
+
+
+def depths(text: str) -> list[int]:
+    """The number of open brackets behind each bracket of a text.
+
+    >>> depths("(S (A a) b)")
+    [1, 2, 1, 0]
+    """
+    signs = text.encode("latin-1", "replace").translate(_SIGNS, _NO_BRACKETS)
+    return list(accumulate(array("b", signs)))
 
 
 def is_one_tree(text: str) -> bool:
     """Is this text, from its first bracket to its last, one tree whose brackets all have words?"""
-    if not (text.startswith("(") and text.endswith(")") and text.count("(") == text.count(")")):
+    if not (text.startswith("(") and text.endswith(")")):
         return False
-    depth = 0
-    for part in text[:-1].split(")")[:-1]:
-        depth += part.count("(") - 1
-        if depth <= 0:
-            return False
-    return EMPTY_BRACKET.search(text) is None
+    levels = depths(text)
+    return levels[-1] == 0 and levels.index(0) == len(levels) - 1 and not EMPTY_BRACKET.search(text)
 
 
 def written(text: str) -> str:
     """A tree on one line, with single blanks; its brackets have words."""
-    return _joined(_TOKEN.findall(text))
+    return text if _is_written(text) else _joined(_TOKEN.findall(text))
+
+
+def _is_written(text: str) -> bool:
+    """Has a tree single blanks, before brackets and words only? This is faster than writing it anew."""
+    return (
+        text.count(" (") == text.count("(") - 1
+        and not any(blanks in text for blanks in ("  ", " )", "( ", "\n", "\t", "\r", "\v", "\f"))
+        and not _WORD_BEHIND_BRACKET.search(text)
+    )
 
 
 def _joined(tokens: list[str]) -> str:
