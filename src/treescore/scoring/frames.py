@@ -108,11 +108,15 @@ def _joined(tables: Mapping[str, Columns]) -> Columns:
     sizes = {system: len(next(iter(table.values()))[1]) for system, table in tables.items()}
     joined: Columns = {"system": ("text", [system for system, size in sizes.items() for _ in range(size)])}
     for name in dict.fromkeys(name for table in tables.values() for name in table):
-        parts = [_part(name, table, sizes[system]) for system, table in tables.items()]
-        values = [value for _, part in parts for value in part]
-        kind = next((kind for kind, _ in parts if kind), _UNKNOWN)
-        joined[name] = ("whole" if kind == "count" and None in values else kind), values
+        joined[name] = _stacked([_part(name, table, sizes[system]) for system, table in tables.items()])
     return joined
+
+
+def _stacked(parts: Sequence[tuple[str, Sequence[Any]]]) -> tuple[str, Sequence[Any]]:
+    """The parts of a column as one column."""
+    values = [value for _, part in parts for value in part]
+    kind = next((kind for kind, _ in parts if kind), _UNKNOWN)
+    return "whole" if kind == "count" and None in values else kind, values
 
 
 def _part(name: str, table: Columns, size: int) -> tuple[str, Sequence[Any]]:
