@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
 import gapped_trees
@@ -185,3 +186,12 @@ def test_deep_trees() -> None:
     deep = "(X " * 20_000 + "a" + ")" * 20_000
     pair = treescore.pair(deep, deep, "parseval|profile:none")
     assert pair.counted == (19_999, 19_999) and pair.score == 1
+
+
+def test_a_pair_pickles() -> None:
+    trees = treescore.pair("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB c)))", "struct_iou")
+    again = pickle.loads(pickle.dumps(trees))
+    assert trees.problems
+    for name in ("score", "problems", "places", "nodes", "number", "id", "axis", "signature"):
+        assert getattr(again, name) == getattr(trees, name)
+    assert again.svg() == trees.svg()

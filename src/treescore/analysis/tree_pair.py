@@ -10,12 +10,15 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import cached_property
 
 from ..helpers.memory import uncollected
 from ..helpers.showing import pictures
 from ..helpers.text import number_of
+from ..metrics.nodes import one_pair
 from ..place.pair import Pair
 from ..scoring.batch import score_batch
+from ..scoring.choosing import choose
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -67,36 +70,61 @@ class PairNode(Value):
 class TreePair:
     """A gold tree and a test tree with their score under a metric and the verdict on each node."""
 
-    __slots__ = ("_words", "axis", "gold", "id", "metric", "nodes", "number", "places", "problems", "score", "test")
-
-    def __init__(
-        self,
-        gold: Tree,
-        test: Tree,
-        metric: Metric,
-        verdicts: Sequence[Verdict],
-        *,
-        score: float | None,
-        number: int | None = None,
-        id: str | None = None,
-        problems: Iterable[Problem] = (),
-        places: tuple[Positions, Positions],
-    ) -> None:
-        self.gold, self.test, self.metric, self.score = gold, test, metric, score
+    def __init__(self, gold: Treebank, test: Treebank, index: int, metric: Metric) -> None:
+        self.metric = metric
         #: The number of the sentence, from 1, and its id if it has one.
-        self.number, self.id = number, id
-        self.problems = tuple(problems)
-        self._words: tuple[list[list[int]], list[list[int]]] | None = None
+        self.number = gold.number(index)
+        self.id = None if gold.ids is None else gold.ids[index]
         #: The axis of the leaves: words, characters or seconds.
         self.axis: Axis = metric.axis
-        #: The positions of the leaves of both sides; leaves that are not counted have length 0.
-        self.places = places
-        #: The nodes of both sides, in the order of their opening brackets.
-        self.nodes = (
-            _nodes(gold, [v for v in verdicts if not v.is_test], MISSING),
-            _nodes(test, [v for v in verdicts if v.is_test], EXTRA),
-        )
-        self._find_twins()
+        # What is derived from these is computed when it is needed, because it takes many times as long.
+        self._banks, self._index = (gold, test), index
+        self._trees = Pair(*(bank[index : index + 1] for bank in self._banks))
+        self._batch = score_batch([metric], self._trees)
+        self._verdicts = metric.verdicts(self._trees)
+
+    @cached_property
+    def gold(self) -> Tree:
+        """The gold tree."""
+        return self._banks[0][self._index]
+
+    @cached_property
+    def test(self) -> Tree:
+        """The test tree."""
+        return self._banks[1][self._index]
+
+    @cached_property
+    def score(self) -> float | None:
+        """The score of the test tree; None if it is undefined."""
+        rows = self.metric.rows(self._batch.counts[0])
+        score: float | None = rows[self.metric.row_figure][0]
+        return score
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems of the trees, and of scoring them."""
+        return tuple(self._batch.problems)
+
+    @cached_property
+    def places(self) -> tuple[Positions, Positions]:
+        """The positions of the leaves of both sides; leaves that are not counted have length 0."""
+        return self.metric.placed(self._trees)[0]
+
+    @cached_property
+    def nodes(self) -> tuple[list[PairNode], list[PairNode]]:
+        """The nodes of both sides, in the order of their opening brackets."""
+        with uncollected():
+            verdicts = self._verdicts[0]
+            nodes = (
+                _nodes(self.gold, [verdict for verdict in verdicts if not verdict.is_test], MISSING),
+                _nodes(self.test, [verdict for verdict in verdicts if verdict.is_test], EXTRA),
+            )
+            self._find_twins(nodes)
+            return nodes
+
+    def __getstate__(self) -> dict[str, Any]:
+        names = ("gold", "test", "metric", "number", "id", "axis", "score", "problems", "places", "nodes")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def signature(self) -> str:
@@ -127,16 +155,17 @@ class TreePair:
 
         return explain(self)
 
-    def _find_twins(self) -> None:
-        free = [[node for node in nodes if node.mark in (MISSING, EXTRA)] for nodes in self.nodes]
+    def _find_twins(self, nodes: tuple[list[PairNode], list[PairNode]]) -> None:
+        free = [[node for node in side if node.mark in (MISSING, EXTRA)] for side in nodes]
         if not free[0] or not free[1]:
             return
         gold, test = (
-            [(self.place(node, side), node.label, node.number) for node in nodes] for side, nodes in enumerate(free)
+            [(self.place(node, side), node.label, node.number) for node in unmatched]
+            for side, unmatched in enumerate(free)
         )
         for twins in find_twins(gold, test):
             for side, number in enumerate(twins):
-                self.nodes[side][number] = self.nodes[side][number].replace(twin=twins[1 - side])
+                nodes[side][number] = nodes[side][number].replace(twin=twins[1 - side])
 
     @property
     def has_gaps(self) -> bool:
@@ -147,10 +176,12 @@ class TreePair:
         """The numbers of the leaves of a node of one side: 0 is gold, 1 is test."""
         if not self.has_gaps:
             return range(node.first, node.last)
-        if self._words is None:
-            gold, test = ([part.positions for part in tree.nodes()] for tree in (self.gold, self.test))
-            self._words = gold, test
         return self._words[side][node.number]
+
+    @cached_property
+    def _words(self) -> list[list[list[int]]]:
+        """The numbers of the leaves of each node of both sides."""
+        return [[part.positions for part in tree.nodes()] for tree in (self.gold, self.test)]
 
     def place(self, node: PairNode, side: int) -> Hashable:
         """A key that is equal for nodes of the same kind in the same position: over the same interval and words."""
@@ -248,13 +279,14 @@ def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[Pair
             label, first, last = tags[~item] or "", ~item, ~item + 1
         else:
             label, first, last = spans[item].label, spans[item].start, spans[item].end
-        node = PairNode(number, label, parents[number], first, last, item < 0)
         verdict = by_number.get(number)
-        if verdict is not None:
-            values = verdict.values()
-            del values["is_test"]
-            node = node.replace(mark=unmatched if verdict.partner is None else ALIGNED, **values)
-        nodes.append(node)
+        if verdict is None:
+            judged: tuple[Any, ...] = None, None, IGNORED, None, None, False, None
+        else:
+            mark = unmatched if verdict.partner is None else ALIGNED
+            judged = verdict.start, verdict.end, mark, verdict.partner, verdict.iou, verdict.crossing, None
+        # Without the names of fields: that takes twice as long, and there is one for each node.
+        nodes.append(PairNode(number, label, parents[number], first, last, item < 0, *judged))
     return nodes
 
 
@@ -263,20 +295,7 @@ def pair_at(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreeP
     start = index + len(gold) if index < 0 else index
     if not 0 <= start < len(gold):
         raise IndexError(f"there is no sentence with index {index}: there are {len(gold):,}")
-    trees = Pair(gold[start : start + 1], test[start : start + 1])
-    batch = score_batch([metric], trees)
-    with uncollected():
-        return TreePair(
-            gold[start],
-            test[start],
-            metric,
-            metric.verdicts(trees)[0],
-            score=metric.rows(batch.counts[0])[metric.row_figure][0],
-            number=gold.number(start),
-            id=None if gold.ids is None else gold.ids[start],
-            problems=batch.problems,
-            places=metric.placed(trees)[0],
-        )
+    return TreePair(gold, test, start, metric)
 
 
 def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
@@ -288,8 +307,5 @@ def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = 
     >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))", "struct_iou|axis:characters").axis
     <Axis characters>
     """
-    from ..metrics.nodes import one_pair
-    from ..scoring.choosing import choose
-
     trees = one_pair(gold, test, "pair")
     return pair_at(trees.gold, trees.test, 0, choose([trees], metric).metrics[0])

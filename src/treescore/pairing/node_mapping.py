@@ -110,17 +110,20 @@ class Verdicts:
         return range_of(self.ends, index, "pair")
 
     def __getitem__(self, index: int) -> list[Verdict]:
+        rows = self.range(index)
+        names = ("side", "number", "partner", "iou", "crossing", "start", "end")
+        columns = (getattr(self, name)[rows.start : rows.stop].tolist() for name in names)
         return [
             Verdict(
-                is_test=bool(self.side[row]),
-                number=self.number[row],
-                partner=None if self.partner[row] < 0 else self.partner[row],
-                iou=None if self.partner[row] < 0 else self.iou[row],
-                crossing=bool(self.crossing[row]),
-                start=self.start[row],
-                end=self.end[row],
+                bool(side),
+                number,
+                None if partner < 0 else partner,
+                None if partner < 0 else iou,
+                bool(crossing),
+                start,
+                end,
             )
-            for row in self.range(index)
+            for side, number, partner, iou, crossing, start, end in zip(*columns, strict=True)
         ]
 
     def __iter__(self) -> Iterator[list[Verdict]]:

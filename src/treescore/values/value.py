@@ -54,6 +54,11 @@ class Value(metaclass=_Declared):
 
     def __init__(self, *positional: Any, **named: Any) -> None:
         fields, count = self.__slots__, len(positional) + len(named)
+        if not named and count == len(fields):  # there may be a value for each node of a tree
+            store = object.__setattr__
+            for name, value in zip(fields, positional, strict=True):
+                store(self, name, value)
+            return
         named.update(zip(fields, positional, strict=False))
         values = {**type(self)._defaults, **named}
         if len(named) != count or values.keys() != set(fields):
