@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, overload
 
+    from .readers.completions.completion_list import Completions
     from .values.problem import Problem
 
 
@@ -48,8 +49,8 @@ class Treebank:
     """
 
     __slots__ = (
-        *("_names", "_offset", "_trees", "blank_lines", "ids", "incomplete", "partners", "problems", "references"),
-        "source",
+        *("_names", "_offset", "_trees", "blank_lines", "completions", "ids", "incomplete", "partners", "problems"),
+        *("references", "source"),
     )
 
     def __init__(
@@ -77,6 +78,8 @@ class Treebank:
         self.partners = None if partners is None else tuple(partners)
         self.references: tuple[Treebank, ...] = ()
         self.incomplete: tuple[int, ...] = ()
+        #: The completions of a language model from which the trees were read, if they were.
+        self.completions: Completions | None = None
 
     @property
     def native(self) -> _core.Trees:
@@ -121,6 +124,7 @@ class Treebank:
             references = tuple(other[begin:end] for other in self.references)
             incomplete = tuple(place - begin for place in self.incomplete if begin <= place < end)
             bank._refer_to(references, incomplete)
+        bank.completions = self.completions and self.completions[begin:end]
         return bank
 
     def select(self, places: Iterable[int | None]) -> Treebank:
@@ -155,6 +159,12 @@ class Treebank:
             bank._refer_to(tuple(other.select(chosen) for other in self.references), incomplete)
         return bank
 
+    def with_completions(self, completions: Completions) -> Treebank:
+        """The same trees with the completions from which they were read, one for each tree."""
+        bank = self.with_trees(self._trees)
+        bank.completions = completions
+        return bank
+
     def with_problems(self, problems: Iterable[Problem]) -> Treebank:
         """The same trees, and more that is wrong with them."""
         return self.with_trees(self._trees, problems)
@@ -175,6 +185,12 @@ class Treebank:
         """
         bank = self.with_trees(self._trees)
         bank._refer_to((*self.references, *references), tuple(sorted({*self.incomplete, *incomplete})))
+        return bank
+
+    def replacing_references(self, references: Iterable[Treebank]) -> Treebank:
+        """The same trees with other trees in the places of their references."""
+        bank = self.with_trees(self._trees)
+        bank._refer_to(tuple(references), self.incomplete)
         return bank
 
     def _refer_to(self, references: tuple[Treebank, ...], incomplete: tuple[int, ...]) -> None:
@@ -209,6 +225,7 @@ class Treebank:
             partners=self.partners,
         )
         bank._refer_to(self.references, self.incomplete)
+        bank.completions = self.completions
         return bank
 
     def __iter__(self) -> Iterator[Tree]:
@@ -256,7 +273,8 @@ class Treebank:
             self.ids,
             self.partners,
         )
-        return _unpickled, made_from, (None, {"references": self.references, "incomplete": self.incomplete})
+        more = {name: getattr(self, name) for name in ("references", "incomplete", "completions")}
+        return _unpickled, made_from, (None, more)
 
     @property
     def nbytes(self) -> int:

@@ -97,7 +97,7 @@ def test_no_two_flags_have_the_same_help() -> None:
 
 def test_names_that_are_not_used() -> None:
     """What other names once said has one name: TEST, --ci-level, -f and so on."""
-    former = ("pred", "level", "samples", "units", "method", "color", "to", "unlabelled", "ignore-outer", "parsed")
+    former = ("pred", "level", "units", "method", "color", "to", "unlabelled", "ignore-outer", "parsed")
     assert not flags().keys() & {f"--{name}" for name in former}
     for name, parser in parsers().items():
         assert "PRED" not in parser.format_help(), name

@@ -40,5 +40,5 @@ def test_all_cases_at_once() -> None:
         [case["completion"] for case in CASES], sentences=[" ".join(case["sentence"]) for case in CASES]
     )
     rates = completions.rates()
-    assert sum(rates[outcome][0] for outcome in ("valid", "extracted", "repaired", "rejected")) == len(CASES) == 213
-    assert rates["faithful"][0] == sum(case["faithful"] is True for case in CASES)
+    assert sum(rates.outcomes.values()) == rates.number == len(CASES) == 213
+    assert rates.faithful == sum(case["faithful"] is True for case in CASES)

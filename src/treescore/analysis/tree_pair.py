@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..pairing.node_mapping import Verdict
     from ..place.axis import Axis
     from ..place.placed import Positions
+    from ..readers.completions.completion import Completion
     from ..readers.sources import Readable
     from ..recipe import Recipe
     from ..trees import Tree, Treebank
@@ -75,6 +76,8 @@ class TreePair:
         #: The number of the sentence, from 1, and its id if it has one.
         self.number = gold.number(index)
         self.id = None if gold.ids is None else gold.ids[index]
+        #: The completion of a language model from which the test tree was read, if it was.
+        self.completion: Completion | None = None if test.completions is None else test.completions[index]
         #: The axis of the leaves: words, characters or seconds.
         self.axis: Axis = metric.axis
         # What is derived from these is computed when it is needed, because it takes many times as long.
@@ -123,7 +126,7 @@ class TreePair:
             return nodes
 
     def __getstate__(self) -> dict[str, Any]:
-        names = ("gold", "test", "metric", "number", "id", "axis", "score", "problems", "places", "nodes")
+        names = ("gold", "test", "completion", "metric", "number", "id", "axis", "score", "problems", "places", "nodes")
         return {name: getattr(self, name) for name in names}
 
     @property

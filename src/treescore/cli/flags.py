@@ -7,6 +7,7 @@ import argparse
 from ..pairing import ATTACH, PAIRINGS, UNITS
 from ..profiles import PROFILES
 from ..readers.brackets import LAYOUTS
+from ..readers.completions.completion import REPAIRS, UNFAITHFUL
 from ..readers.input_formats import TIMES_FORMATS
 from ..readers.sources import FUNCTIONS, forms_of_sides
 from ..render import formats_of
@@ -122,6 +123,25 @@ FLAGS: dict[str, dict[str, Any]] = {
         "default": "auto",
         "help": "one tree per line, or trees over several lines (default: auto)",
     },
+    "repair": {
+        "metavar": "NAMES",
+        "help": f"repairs of completions: all (default), none, or some of {', '.join(REPAIRS)}, separated by commas",
+    },
+    "field": {"metavar": "NAME", "help": "field of JSON lines with the completion, such as answer.text"},
+    "separator": {"metavar": "MARK", "help": "line between two completions in a text file"},
+    "samples": {
+        "action": "store_true",
+        "default": None,
+        "help": "several completions per sentence, with the same id; all of them are scored",
+    },
+    "unfaithful": {
+        "choices": UNFAITHFUL,
+        "help": "completions with other words than the sentence fail (default), or are scored on aligned words",
+    },
+    "trees": {
+        "metavar": "FILE",
+        "help": "also write the trees of completions, one per line, and () where there is none",
+    },
     "per-sentence": {"action": "store_true", "help": "add a row per sentence"},
     "plot": {
         "action": "append",
@@ -230,6 +250,15 @@ def add_metric_flags(parser: argparse._ActionsContainer, more: str | None = None
 def add_reading_flags(parser: argparse._ActionsContainer) -> None:
     """How trees are read."""
     add_flags(parser, "input-format", "encoding", "functions", "layout", "threads", "strict")
+
+
+#: Options of reading completions.
+COMPLETION_FLAGS = ("repair", "field", "separator", "samples", "unfaithful")
+
+
+def add_completion_flags(parser: argparse.ArgumentParser, *more: str) -> None:
+    """How completions of a language model are read, and more flags about them."""
+    add_flags(parser.add_argument_group("completions of language models"), *COMPLETION_FLAGS, *more)
 
 
 def add_sampling_flags(parser: argparse._ActionsContainer, samples: int) -> None:

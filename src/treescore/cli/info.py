@@ -18,14 +18,15 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
+from itertools import chain
 
 from .. import metrics
 from .._version import __version__
 from ..profiles import PROFILES, PUBLICATIONS, deletions
-from ..significance.signatures import explain_interval, explain_test
+from ..significance.signatures import explain_interval, explain_reading, explain_test
 from ..studies import STUDIES
 from ..values.problem import UsageError
-from ..values.signature_text import quote, split_signature, without_interval
+from ..values.signature_text import quote, split_signature, without_suffixes
 from ..values.suggestions import suggestion
 from .completion import SHELLS, candidates, script
 
@@ -137,7 +138,7 @@ def _explain(topics: Sequence[str]) -> None:
             raise UsageError(f"there is no metric and no profile {name!r}; {suggestion(name, names)}")
     signatures = [f"parseval|profile:{topic}" if topic in PROFILES else topic for topic in topics]
     shown = [metrics.get(signature) for signature in signatures]
-    versions = [split_signature(without_interval(signature))[1].get("v", __version__) for signature in signatures]
+    versions = [split_signature(without_suffixes(signature))[1].get("v", __version__) for signature in signatures]
     for letter, metric in zip("AB" if len(shown) == 2 else " ", shown, strict=True):
         print(f"{letter}: {metric.signature}".removeprefix(" : "))
     if any(version != __version__ for version in versions):
@@ -148,7 +149,8 @@ def _explain(topics: Sequence[str]) -> None:
         if topics[0] in PROFILES:
             publication = PUBLICATIONS[topics[0]]
             print(f"  {publication.users}; {publication.note}\n  source: {publication.source}\n")
-        for sentence in dict.fromkeys([*words[0].values(), *explain_test(signature), *explain_interval(signature)]):
+        explained = explain_reading(signature), explain_test(signature), explain_interval(signature)
+        for sentence in dict.fromkeys([*words[0].values(), *chain(*explained)]):
             print(f"  {sentence}")
     elif shown[0].name != shown[1].name:
         print(f"\n  A is {shown[0].name}, B is {shown[1].name}: two different measures.")

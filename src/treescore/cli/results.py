@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack, nullcontext
 
-from ..helpers.text import number_of
+from ..helpers.text import encode, number_of
 from ..render import check_format, pieces
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
@@ -67,8 +67,9 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="exit with 1 if this figure over all sentences (in percent, named as in -f json) is lower or undefined; "
-        "without -m, for the first score, and with 1 if the numbers of trees differ; repeatable",
+        help="exit with 1 if this figure over all sentences (in percent, named as in -f json), or this rate of "
+        "completions such as valid, is lower or undefined; without -m, for the first score, and with 1 if the numbers "
+        "of trees differ; repeatable",
     )
     parser.add_argument(
         "--min-scored",
@@ -106,14 +107,16 @@ def show(
     if options.plot_kind and not options.plot:
         raise UsageError(f"--plot-kind {options.plot_kind} needs --plot FILE")
     check_plots(options)
-    for path in (options.output, options.node_mappings, *options.plot):
+    for path in (options.output, options.node_mappings, options.trees, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     intervals = interval_options(options)
     is_table = options.format == "table"
     mappings_file = opened(options.node_mappings) if options.node_mappings else nullcontext()
+    trees_file = opened(options.trees) if options.trees else nullcontext()
     with ExitStack() as files:  # before long work begins
         out, mappings = files.enter_context(opened(options.output)), files.enter_context(mappings_file)
         plots = [files.enter_context(opened(path)) for path in options.plot]
+        trees = files.enter_context(trees_file)
         report = score()
         if intervals is not None:
             report = report.with_intervals(**intervals, threads=options.threads)
@@ -121,6 +124,8 @@ def show(
         write([*pieces(kind, report, options.format, **arguments), below() if below and is_table else ""], out)
         if mappings:
             _write_mappings(report, options.threads, mappings)
+        if trees:
+            _write_trees(report, trees)
         for path, file in zip(options.plot, plots, strict=True):
             _plot(report, options.plot_kind or PLOTS[0 if kind == "Report" else -1], path, file)
     return _judged(report, options, failures)
@@ -139,7 +144,11 @@ def _failures(
         scores = gated(report) if gated else report.pairs()
     except UnequalTreebanks as problem:
         return [f"without -m, --fail-under and --min-scored need as many trees in both files: {problem}"]
-    failures = [_below(scores, name, least, text) for name, least, text in thresholds]
+    rates = {} if report.completions is None else report.completions.rates().shares()
+    failures = [
+        _rate_below(name, rates[name], least, text) if name in rates else _below(scores, name, least, text)
+        for name, least, text in thresholds
+    ]
     if least_scored is not None:
         failures += [_too_few_scored(metric, score, least_scored) for metric, score in scores]
     return [message for message in failures if message]
@@ -201,6 +210,13 @@ def _write_mappings(report: Report, threads: int | None, file: BinaryIO) -> None
     file.flush()
 
 
+def _write_trees(report: Report, file: BinaryIO) -> None:
+    """Write the trees that were read from completions of a language model, and () for those without a tree."""
+    if report.completions is None:
+        raise UsageError("--trees writes the trees of completions, and the test file is not of a language model")
+    file.writelines(encode(f"{completion.tree or '()'}\n") for completion in report.completions)
+
+
 def check_plots(options: argparse.Namespace) -> None:
     """Refuse plots of unknown formats, and a plot over the result."""
     for path in options.plot:
@@ -227,6 +243,12 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
     if least != least:
         raise UsageError(f"--fail-under {text!r} is not of the form NAME=VALUE, e.g. f1=90")
     return name.removesuffix(ALL), least, wanted
+
+
+def _rate_below(name: str, share: float | None, least: float, wanted: str) -> str | None:
+    """A message if a rate of completions is too low, else None."""
+    percentage = 0.0 if share is None else round(100 * share, 2)
+    return f"{name} is {percentage:.2f} % of the completions, below {wanted}" if percentage < least else None
 
 
 def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> str | None:

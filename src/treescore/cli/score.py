@@ -45,6 +45,8 @@ from ..scoring.published import applicable, signature_of
 from ..values.problem import InputError, PerSide, Problem, UsageError
 from .files import check_standard_input, keep_inputs, source, sources
 from .flags import (
+    COMPLETION_FLAGS,
+    add_completion_flags,
     add_conllu_flags,
     add_document_flags,
     add_flags,
@@ -59,6 +61,7 @@ from .watch import watched
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ..metrics.base import Metric
     from ..readers.blocks import BlockedText
@@ -103,6 +106,7 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     add_speech_flags(parser)
     add_conllu_flags(parser)
     add_document_flags(parser)
+    add_completion_flags(parser, "trees")
     parser.add_argument("--version", action="version", version=f"treescore {__version__}")
 
 
@@ -118,7 +122,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     metrics = choice.metrics
     inputs = [options.gold, options.test, *options.reference, *options.gold_times, *options.test_times]
     check_standard_input([*inputs, options.ci_units])
-    for path in (options.output, options.node_mappings, *options.plot):
+    for path in (options.output, options.node_mappings, options.trees, *options.plot):
         keep_inputs(path, inputs)
     timed = _is_timed(options)
     if timed:
@@ -249,7 +253,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     files = DocumentFiles(options)
     if options.chunk:
         raise UsageError("--chunk: several files and word alignments need whole files")
-    for path in (options.output, options.node_mappings, options.word_alignment, *options.plot):
+    for path in (options.output, options.node_mappings, options.trees, options.word_alignment, *options.plot):
         keep_inputs(path, [*files.gold, *files.test])
     named = [registry.get(metric) for metric in files.metrics or ()]
     _check_able(options, named)
@@ -258,8 +262,11 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
     def score() -> Report:
         metrics = named or None
         pairs = [
-            paired(read_trees(gold, options, names[0]), read_trees(test, options, names[1], test=True), metrics)
-            for gold, test in zip(files.gold, files.test, strict=True)
+            paired(gold, read_trees(path, options, names[1], against=gold), metrics)
+            for gold, path in (
+                (read_trees(gold_path, options, names[0]), path)
+                for gold_path, path in zip(files.gold, files.test, strict=True)
+            )
         ]
         with watched("scoring") as progress:
             report = files.score(pairs, shared, progress)
@@ -291,8 +298,8 @@ def _read_both(
     options: argparse.Namespace, names: Sequence[str | None], texts: Sequence[BlockedText | None] = (None, None)
 ) -> tuple[Treebank, Treebank]:
     """Gold and test, from opened texts or from their paths."""
-    gold, test = zip((options.gold, options.test), names, texts, strict=True)
-    return read_gold_trees(options, *gold[1:]), read_trees(test[0], options, *test[1:], test=True)
+    gold = read_gold_trees(options, names[0], texts[0])
+    return gold, read_trees(options.test, options, names[1], texts[1], against=gold)
 
 
 def _run_whole(
@@ -365,27 +372,38 @@ def read_gold_trees(options: argparse.Namespace, name: str | None = None, text: 
     return with_references(gold, [read_trees(path, options) for path in references])
 
 
+def completion_options(options: argparse.Namespace) -> dict[str, Any]:
+    """How completions of a language model are read, for the options that are given."""
+    given = {name: getattr(options, name, None) for name in COMPLETION_FLAGS}
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def read_trees(
     path: str,
     options: argparse.Namespace,
     name: str | None = None,
     text: BlockedText | None = None,
     *,
-    test: bool = False,
+    against: Treebank | None = None,
     several: bool = False,
 ) -> Treebank:
-    """The trees of a file or of opened text, at least one; with `several`, sentences may have several trees."""
+    """The trees of a file or of opened text, at least one; with `several`, sentences may have several trees.
+
+    Test trees are read `against` the gold trees: completions of a language model need their words.
+    """
     on_error = "raise" if options.strict else "keep"
     with watched(f"reading {path}") as progress:
         bank = read(
             text or source(path),  # type: ignore[arg-type]
-            form=PerSide.of(options.input_format, test=test),
+            form=PerSide.of(options.input_format, test=against is not None),
             layout=options.layout,
             functions=options.functions,
             encoding=options.encoding,
             on_error=on_error,
             name=name,
             progress=progress,
+            gold=against,
+            completions=completion_options(options),
         )
     if len(bank) == 0:
         raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))

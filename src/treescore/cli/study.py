@@ -102,7 +102,9 @@ def _read(options: argparse.Namespace) -> tuple[Treebank | None, Treebank | dict
     names = system_names(paths, options.name) if several else [""]
     gold = None if options.gold is None else read_trees(options.gold, options)
     tests = {
-        name: read_trees(path, options, test=True) for name, path in zip(names, paths, strict=True) if path is not None
+        name: read_trees(path, options, against=gold)
+        for name, path in zip(names, paths, strict=True)
+        if path is not None
     }
     return gold, (tests or None) if several else tests.get("")
 

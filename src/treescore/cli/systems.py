@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..helpers.files import stem
 from ..helpers.text import visible
-from ..scoring.evaluation import Comparison, paired, score_pairs
+from ..scoring.evaluation import Comparison, paired_systems, score_pairs
 from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, source
-from .flags import add_flags
+from .flags import add_completion_flags, add_flags
 from .results import report_lost
 from .score import check_no_reference, read_gold_trees, read_trees, shared_options
 from .watch import watched
@@ -30,13 +30,14 @@ def add_systems(command: argparse.ArgumentParser) -> None:
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     command.add_argument("tests", metavar="TEST", nargs="+", help="files of parsed trees")
     add_flags(command, "name")
+    add_completion_flags(command)
 
 
 def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treebank]]:
     """The gold trees and the trees of each system by name."""
     named = named_systems(options)
     gold = read_gold_trees(options)
-    return gold, {name: read_trees(path, options, test=True) for name, path in named.items()}
+    return gold, {name: read_trees(path, options, against=gold) for name, path in named.items()}
 
 
 def named_systems(options: argparse.Namespace) -> dict[str, str]:
@@ -70,7 +71,7 @@ def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric
 def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Namespace) -> Comparison:
     """Scores of systems that are already loaded."""
     metrics = options.metric or None
-    pairs = {name: paired(gold, bank, metrics) for name, bank in tests.items()}
+    pairs = paired_systems(gold, tests, metrics)
     with watched("scoring") as progress:
         shared = shared_options(options)
         arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}

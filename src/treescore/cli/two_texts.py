@@ -52,7 +52,8 @@ def metric_of(options: argparse.Namespace) -> AlignedParseval:
 def read_sides(paths: tuple[str, str], options: argparse.Namespace) -> tuple[Treebank, Treebank, int]:
     """The trees of both files, and the number of threads."""
     check_standard_input(paths)
-    first, second = (read_trees(path, options, test=place > 0) for place, path in enumerate(paths))
+    first = read_trees(paths[0], options)
+    second = read_trees(paths[1], options, against=first)
     for bank in (first, second):
         check_readable(bank)
     return first, second, count_threads(options.threads, len(first))

@@ -168,6 +168,20 @@ def shortened(words: Sequence[str], columns: int) -> str:
     return f"{' '.join(ends[0])} … {' '.join(reversed(ends[1]))}"
 
 
+def without_middle(text: str, most: int) -> str:
+    """The first and the last lines of a long text, of which `most` characters are kept, more of them at the end.
+
+    >>> print(without_middle("one two three four", 8))
+    on
+    [… 10 characters …]
+    e four
+    """
+    if len(text) <= most:
+        return text
+    first, last = text[: most // 4], text[most // 4 - most :]
+    return f"{first}\n[… {len(text) - most:,} characters …]\n{last}"
+
+
 def wrapped(words: Iterable[str], columns: int, first: int | None = None) -> list[str]:
     """Words on lines of this width, the `first` line may have another; words that do not fit are clipped.
 

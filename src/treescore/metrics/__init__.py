@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 from ..recipe import Recipe
-from ..values.signature_text import SignatureError, split_signature, without_interval
+from ..values.signature_text import SignatureError, split_signature, without_suffixes
 from ..values.suggestions import suggestion
 from .base import Metric
 from .known_files import consulted
@@ -71,7 +71,7 @@ def get(metric: str | Metric | Recipe, extra: Mapping[str, str] | None = None) -
     if consulted() == before:
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
-        name = split_signature(without_interval(metric))[0]
+        name = split_signature(without_suffixes(metric))[0]
         _kept[key] = parsed, name, REGISTRY[name]
     return parsed
 
@@ -82,17 +82,17 @@ def left_open(signature: str, extra: Mapping[str, str]) -> dict[str, str]:
     >>> left_open("parseval|labels:no", {"profile": "spmrl"}), left_open("parseval|profile:none", {"profile": "spmrl"})
     ({'profile': 'spmrl'}, {})
     """
-    _, options = split_signature(without_interval(signature))
+    _, options = split_signature(without_suffixes(signature))
     return {} if "v" in options else {name: value for name, value in extra.items() if name not in options}
 
 
 def is_complete(metric: str | Metric | Recipe) -> bool:
     """Is it a signature with a version, which no extra option changes?"""
-    return isinstance(metric, str) and "v" in split_signature(without_interval(metric))[1]
+    return isinstance(metric, str) and "v" in split_signature(without_suffixes(metric))[1]
 
 
 def _parsed(signature: str, extra: Mapping[str, str]) -> Metric:
-    name, options = split_signature(without_interval(signature))
+    name, options = split_signature(without_suffixes(signature))
     if name not in REGISTRY:
         raise SignatureError(f"there is no metric {name!r}; {suggestion(name, REGISTRY)}")
     from importlib import import_module

@@ -12,7 +12,7 @@ from ..draw.colours import NO_LABEL
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
 from ..render.comparisons import differences
-from ..render.grids import coverage_lines
+from ..render.grids import DAGGER, coverage_lines
 from ..scoring.evaluation import Comparison
 from ..values.problem import UsageError
 from ..values.score import ALL
@@ -150,6 +150,8 @@ class Page:
             ("sets", sets),
             *((f"text-{place}", block) for place, block in enumerate(texts)),
         ]
+        completions = list(self.data.completion_blocks())
+        self._blocks += [(f"completions-{place}", block) for place, block in enumerate(completions)]
         problems, problem_sentences = self._problems()
         self._main = {
             "title": self.title,
@@ -163,6 +165,7 @@ class Page:
             "blockSize": BLOCK,
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
+            "hasCompletions": bool(completions),
             "plots": [self._plots(metric) for metric in self.data.metrics],
             "confusions": pairs,
             "confusion": self._confusion(),
@@ -311,6 +314,8 @@ class Page:
         for name, report in self.reports.items():
             lines.update(dict.fromkeys(report.remarks))
             before = f"{name}: " if len(self.reports) > 1 else ""
+            if report.completions is not None:
+                lines[f"{before}{report.completions.rates().in_one_line()}"] = None
             lines.update(dict.fromkeys(f"{before}{line}" for line in report.causes().lines()))
         return list(map(shown, lines))
 
@@ -357,11 +362,15 @@ class Page:
         score = scores[system]
         part = score.figures[score.main]
         is_partial = any(each.is_partial for each in scores)
+        own = f"{part.shown()} {DAGGER}" if score.is_partial else part.shown()
+        over_all = score.all_figures[score.main].shown()
+        headline, beside = own, f"all {metric.row_unit}s: {over_all}" if is_partial else None
+        if score.policy:  # a language model
+            headline, beside = over_all, f"scored: {own}"
         return {
-            "shown": part.shown(),
-            "failed": score.is_partial,
-            "all": score.all_figures[score.main].shown() if is_partial else None,
-            "unit": metric.row_unit,
+            "shown": headline,
+            "beside": beside,
+            "interval_first": bool(score.policy) or not is_partial,
             "coverage": f"{100 * score.coverage:.2f} %" if is_partial and score.coverage is not None else None,
             "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],

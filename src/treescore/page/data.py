@@ -17,7 +17,7 @@ from .. import _core
 from ..analysis.tree_pair import find_twins
 from ..draw.colours import NO_LABEL
 from ..helpers.memory import uncollected
-from ..helpers.text import decode
+from ..helpers.text import decode, without_middle
 from ..place.pair import Pair
 from ..place.references import ChosenTrees
 from ..recipe import Compiler
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..analysis.tree_pair import Unmatched
     from ..metrics.base import Metric
     from ..pairing.node_mapping import Verdicts
+    from ..readers.completions.completion import Completion
     from ..scoring.report import Report
     from ..trees import Treebank
 
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 BLOCK, TEXT_BLOCK = 128, 1 << 20
 #: Maximum number of phrases and words of a tree; browsers cannot draw larger trees.
 MOST_ITEMS = 5_000
+#: Maximum number of characters of a completion of a language model.
+MOST_PRINTED = 4_000
 #: Scores are stored in millionths; the placeholder for no score.
 _MILLION, _NO_SCORE = 1_000_000, -(1 << 31)
 
@@ -409,6 +412,15 @@ class PageData:
         if self.ids is not None:
             yield "ids", packed(lines(map(shown, self.ids)))
 
+    def completion_blocks(self) -> Iterator[str]:
+        """What language models printed for each sentence: for each system a summary and the text, or null."""
+        printed = [report.completions for report in self.reports.values()]
+        for begin in range(0, self.count if any(printed) else 0, BLOCK):
+            places = range(begin, min(begin + BLOCK, self.count))
+            yield as_json(
+                [[completions and _printed(completions[place]) for completions in printed] for place in places]
+            )
+
     def _find_lengths(self) -> list[list[int]]:
         """The number of the column of lengths of each system and metric, since metrics count different words."""
         columns: dict[bytes, int] = {}
@@ -456,6 +468,11 @@ class PageData:
         return packed(b"".join(out)), [list(pair) for pair in pairs]
 
 
-def as_json(main: Mapping[str, Any]) -> str:
-    """The data that are not columns."""
-    return packed(json.dumps(main, ensure_ascii=True, separators=(",", ":")).encode())
+def _printed(completion: Completion) -> tuple[str, str]:
+    """The outcome of a completion, and its text."""
+    return completion.summary, "\n".join(map(shown, without_middle(completion.text, MOST_PRINTED).split("\n")))
+
+
+def as_json(data: Any) -> str:
+    """Data that are not columns."""
+    return packed(json.dumps(data, ensure_ascii=True, separators=(",", ":")).encode())

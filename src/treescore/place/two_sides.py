@@ -20,17 +20,17 @@ def read_sides(
     gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
 ) -> tuple[Treebank, Treebank]:
     """Both sides as treebanks, not yet paired."""
-    return (
-        read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>")),
-        read(test, layout=layout, on_error=on_error, name=side_name(test, "<test>")),
-    )
+    gold_bank = read(gold, layout=layout, on_error=on_error, name=side_name(gold, "<gold>"))
+    name = side_name(test, "<test>")
+    return gold_bank, read(test, layout=layout, on_error=on_error, name=name, gold=gold_bank)
 
 
 def read_both(
     gold: Readable, test: Readable, *, layout: str = "auto", on_error: str = "keep"
 ) -> tuple[Treebank, Treebank]:
     """Both sides as treebanks of equal size, paired by id."""
-    banks = paired_by_id(*read_sides(gold, test, layout=layout, on_error=on_error))
+    gold_bank, test_bank = read_sides(gold, test, layout=layout, on_error=on_error)
+    banks = paired_by_id(printable(gold_bank, test_bank), test_bank)
     check_equal_number(*banks)
     for bank in banks:
         check_readable(bank)
@@ -43,6 +43,7 @@ def pair_up(gold: Treebank, test: Treebank, *, required: bool) -> Pair:
     If pairing is not `required`, because the metrics align sentences, ids on one side only are a problem, and the
     sentences keep the order in which they were read.
     """
+    gold = printable(gold, test)
     pair = Pair(gold, test)
     if gold.ids is None or test.ids is None or gold.ids == test.ids:
         return pair
@@ -51,6 +52,16 @@ def pair_up(gold: Treebank, test: Treebank, *, required: bool) -> Pair:
     problem = Problem("id", "gold and test do not have the same ids", file=test.source.name, action="not paired by ids")
     as_read = Pair(gold, test.with_problems([problem]))
     return Pair(*paired_by_id(gold, test), as_read=as_read) if required else as_read
+
+
+def printable(gold: Treebank, test: Treebank) -> Treebank:
+    """Gold as a language model could print it: without traces, and with a row for each completion of a sentence."""
+    if test.completions is None:
+        return gold
+    from ..words.other_leaves import without_traces
+
+    places = [completion.index for completion in test.completions]
+    return without_traces(gold if places == list(range(len(gold))) else gold.select(places))
 
 
 def check_readable(bank: Treebank) -> None:

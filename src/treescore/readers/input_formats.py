@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 #: The number of bytes at the start of a text by which its format is detected.
 START = 1 << 20
 _JSON = (b"{", b"[")
+_TEXT = (b"<", b"`", b"~", b">", b"*", b"_", b"+", b"-", b"\xe2\x80\xa2", *(b"%d" % digit for digit in range(10)))
 _BEFORE = b"\xef\xbb\xbf \t\r\n"  # may precede the text
 
 
@@ -56,7 +57,7 @@ class InputFormat(Value):
 
 def function(name: str) -> Any:
     """A function of this package by its name, "module.function"."""
-    module, _, attribute = name.partition(".")
+    module, _, attribute = name.rpartition(".")
     return getattr(import_module(f".{module}", __package__), attribute)
 
 
@@ -96,6 +97,14 @@ def named_format(formats: Mapping[str, InputFormat], file: str | None) -> str | 
 
 #: Formats of trees. The default is brackets; labelless and spans are detected when the trees are read.
 TREE_FORMATS = {
+    "completions": InputFormat(
+        "completions of a language model: JSON lines, or text",
+        "completions.reading.read_text",
+        "completions.record_files.is_completions",
+        begins=(*_JSON, *_TEXT),
+        options=("layout", "gold", "completions"),
+        skips_blank_lines=True,
+    ),
     "export": InputFormat(
         "NEGRA's export format",
         "export.read_export",

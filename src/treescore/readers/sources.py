@@ -64,6 +64,8 @@ def read(
     on_error: str = "raise",
     name: str | None = None,
     progress: _core.Progress | None = None,
+    gold: Treebank | None = None,
+    completions: Mapping[str, Any] | None = None,
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
@@ -74,22 +76,23 @@ def read(
     cannot be read becomes an empty tree and a `Problem`; with "raise" the first fault is a `TreeSyntaxError`. gzip and
     zstd are detected from the content.
 
+    `gold` are the trees of the same sentences, whose words are needed to read completions of a language model;
+    `completions` are options of `treescore.read_completions`.
+
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
     treescore.TreeSyntaxError: <text>:1:12: this bracket is never closed (1 still open where the text ends)
     """
     if isinstance(source, Treebank):
         return source
-    brackets.check_options(layout, on_error)
+    if isinstance(treebank := getattr(source, "treebank", None), Treebank):
+        return treebank  # of completions that are already read
     check_form(form)
+    if form != "completions":
+        brackets.check_options(layout, on_error)
     check_choice(functions, "functions", FUNCTIONS)
-    return _read(
-        source,
-        form,
-        layout,
-        name,
-        {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress, "labelless": None},
-    )
+    options = {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress}
+    return _read(source, form, layout, name, {**options, "labelless": None, "gold": gold, "completions": completions})
 
 
 def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank:
@@ -157,7 +160,7 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
 
         text, options = as_utf8(text, source, encoding), {**options, "encoding": "utf-8"}
     name = form_of(text) if form == "auto" else form
-    if form == "auto" and layout == "line" and TREE_FORMATS[name].skips_blank_lines:
+    if form == "auto" and layout == "line" and name != "completions" and TREE_FORMATS[name].skips_blank_lines:
         name = "brackets"  # in which blank lines are sentences
     options = {**options, "layout": layout, "words_encoding": encoding}
     if form == "auto" and name == "brackets":

@@ -39,11 +39,13 @@ class SummaryView(Value):
         """Tables of systems and of pairs for each metric."""
         for metric in self.summary.metrics:
             yield from (_systems(self.summary, metric), differences(self.summary, metric))
+        yield from _rates(self.summary)
 
     def tables_side_by_side(self) -> Iterator[Grid]:
         """One table of systems for all metrics, and tables of pairs."""
         yield _systems_side_by_side(self.summary)
         yield from (differences(self.summary, metric) for metric in self.summary.metrics)
+        yield from _rates(self.summary)
 
     def rows(self) -> Iterator[Sequence[Cell]]:
         """A row for each pair by each metric."""
@@ -63,6 +65,7 @@ class SummaryView(Value):
             "inputs": summary.inputs,
             "remarks": list(summary.remarks),
             "causes": {name: [cause.values() for cause in causes] for name, causes in summary.causes.items()},
+            **({"completions": {name: rates.data() for name, rates in summary.rates.items()}} if summary.rates else {}),
             "metrics": [_metric_values(summary, metric) for metric in summary.metrics],
             "problems": {name: problem_values(problems) for name, problems in summary.problems.items()},
         }
@@ -70,6 +73,18 @@ class SummaryView(Value):
 
 def _title(summary: Summary) -> str:
     return f"{number_of(len(summary.problems), 'system')} against {summary.gold}"
+
+
+def _rates(summary: Summary) -> Iterator[Grid]:
+    """The rates of language models."""
+    if not summary.rates:
+        return
+    header = ["system", "completions", *next(iter(summary.rates.values())).shares()]
+    rows: list[list[Cell]] = [
+        [name, rates.number, *(Part("", share) for share in rates.shares().values())]
+        for name, rates in summary.rates.items()
+    ]
+    yield Grid("completions of language models", header, rows, [])
 
 
 def _interval_title(metric: MetricSummary) -> str:
@@ -84,10 +99,10 @@ def _marks(summary: Summary, system: SystemScore) -> str | None:
 
 def _systems(summary: Summary, metric: MetricSummary) -> Grid:
     marks = "letters" if summary.baseline is None else "differs"
-    header = ["system", *_score_header(metric, metric.title), _interval_title(metric), marks, "problems"]
+    header = ["system", *_score_header(metric, metric.title), marks, "problems"]
     rows: list[list[Cell]] = [
         [
-            *(system.name, *_scores(metric, system, system.part), interval_text(system.interval, system.part)),
+            *(system.name, *_scores(metric, system, system.part)),
             *(_marks(summary, system), len(summary.problems[system.name])),
         ]
         for system in metric.systems
@@ -96,23 +111,34 @@ def _systems(summary: Summary, metric: MetricSummary) -> Grid:
     if metric is summary.metrics[0]:
         notes += summary.problem_lines()
     header, rows = _without_zeros(header, rows)
-    notes.append(_score_signature(metric))
+    notes.append(metric.full_signature)
     before = summary.remark_lines() if metric is summary.metrics[0] else []
     return Grid(_title(summary), header, rows, notes, texts=[marks], before=before, above=_coverage_lines(metric))
 
 
 def _score_header(metric: MetricSummary, title: str) -> list[str]:
-    """The headings of the figures: the figure over all sentences comes last if sentences failed."""
-    return [title, "coverage", f"all {metric.row_unit}s"] if metric.is_partial else [title]
+    """The headings of the figures and of the interval of the figure by which systems are compared.
+
+    If sentences failed, that is the last one, which is over all sentences; for language models the first one.
+    """
+    interval = f"{percent(metric.level)} interval"
+    if not metric.is_partial:
+        return [title, interval]
+    everywhere = f"all {metric.row_unit}s"
+    if metric.policy:
+        return [everywhere, interval, "scored", "coverage"]
+    return [title, "coverage", everywhere, interval]
 
 
 def _scores(metric: MetricSummary, system: SystemScore, decisive: Cell) -> list[Cell]:
+    compared: list[Cell] = [decisive, interval_text(system.interval, system.part)]
     if not metric.is_partial:
-        return [decisive]
+        return compared
     own = system.own.shown()
     is_covered = system.coverage is not None and not system.coverage.failed and not system.coverage.lost
     share = None if system.coverage is None else f"{100 * system.coverage:.2f} %"
-    return [own if is_covered else Marked(own, DAGGER), share, decisive]
+    covered: list[Cell] = [own if is_covered else Marked(own, DAGGER), share]
+    return [*compared, *covered] if metric.policy else [*covered, *compared]
 
 
 def _coverage_lines(metric: MetricSummary) -> list[str]:
@@ -144,27 +170,18 @@ def _systems_side_by_side(summary: Summary) -> Grid:
     groups = [("", 1)]
     above: list[str] = []
     for metric in summary.metrics:
-        columns = [*_score_header(metric, "score"), _interval_title(metric)]
+        columns = _score_header(metric, "score")
         header += columns
         groups.append((metric.title, len(columns)))
         above += [line for line in _coverage_lines(metric) if line not in above]
         for row, system in zip(rows, metric.systems, strict=True):
             marked = Marked(system.part.shown(), _marks(summary, system) or "", strong=system.best)
-            row += [*_scores(metric, system, marked), interval_text(system.interval, system.part)]
-        notes += [*_scored(metric), _score_signature(metric)]
+            row += _scores(metric, system, marked)
+        notes += [*_scored(metric), metric.full_signature]
     below = [f"{_judged(summary)}. In bold: significantly better than every other system."]
     notes += summary.problem_lines()
     before = summary.remark_lines()
     return Grid(_title(summary), header, rows, notes, groups=groups, before=before, above=above, below=below)
-
-
-def _score_signature(metric: MetricSummary) -> str:
-    return f"{metric.signature}|{metric.systems[0].interval.signature}{_common(metric)}"
-
-
-def _common(metric: MetricSummary) -> str:
-    """The end of the signature if only rows with scores for all systems were compared."""
-    return "|scored:by-all" if metric.common else ""
 
 
 def _meaning(summary: Summary) -> list[str]:
@@ -279,13 +296,13 @@ def _difference_interval(metric: MetricSummary, pair: PairScore) -> str | None:
 def _test_signatures(summary: Summary, metric: MetricSummary) -> list[str]:
     """The signatures of tests and intervals; tests differ if only some pairs have few enough rows for an exact test."""
     tests = dict.fromkeys(_test_signature(summary, metric, pair) for pair in metric.pairs)
-    interval = f"{metric.systems[0].interval.signature}{_common(metric)}"
-    return [f"{metric.signature}|{test}|{interval}" for test in tests]
+    interval = f"{metric.systems[0].interval.signature}{metric.restriction}"
+    return [f"{metric.with_policy}|{test}|{interval}" for test in tests]
 
 
 def _test_signature(summary: Summary, metric: MetricSummary, pair: PairScore) -> str:
     against = "all" if summary.baseline is None else "baseline"
-    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}{_common(metric)}"
+    return f"{pair.test.signature}|pairs:{against}|correction:holm|alpha:{summary.alpha:g}{metric.restriction}"
 
 
 def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[Cell]:
@@ -301,7 +318,7 @@ def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[C
         *(a.letters, b.letters),
         *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
         *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
-        *(_test_signature(summary, metric, pair), f"{a.interval.signature}{_common(metric)}", metric.signature),
+        *(_test_signature(summary, metric, pair), f"{a.interval.signature}{metric.restriction}", metric.signature),
     ]
 
 
@@ -317,7 +334,7 @@ def _metric_values(summary: Summary, metric: MetricSummary) -> dict[str, Any]:
                 "own": system.own.value,
                 "coverage": None if system.coverage is None else system.coverage.values(),
                 "interval": interval_values(system.interval),
-                "full_signature": f"{metric.signature}|{system.interval.signature}{_common(metric)}",
+                "full_signature": f"{metric.with_policy}|{system.interval.signature}{metric.restriction}",
                 "best": system.best,
                 **({"letters": system.letters} if summary.baseline is None else {"differs": system.differs}),
                 "summary": system.summary,

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..metrics.base import Metric
+    from ..readers.completions.rates import Rates
     from ..scoring.report import Report
     from ..significance import Interval
     from ..values.score import Score
     from .grids import Block, Cell
 
-# Columns that follow from others.
+# Columns that follow from others, and the text of trees.
 _NOT_SHOWN = {
-    *("valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
+    *("tree", "valid", "errors", "skipped", "no_crossing", "two_or_less_crossing", "exact", "failed_gold", *CAUSES),
     *(convention.column for convention in CONVENTIONS),
 }
 
@@ -70,6 +71,8 @@ class ReportView:
             if place == 0:  # remarks take further runs over all trees
                 grids[0].before += map(visible, remark_lines(self.report))
             yield from grids
+            if place == 0 and self.report.completions is not None:
+                yield _rates(self.report.completions.rates())
         if self.explain:
             from .explanations import as_text
 
@@ -108,6 +111,7 @@ class ReportView:
             **report.provenance,
             "remarks": list(report.remarks),
             "causes": [cause.values() for cause in report.causes()],
+            **_completions(report),
             "scores": scores,
             "problems": problem_values(report.problems, report.problem_counts()),
         }
@@ -183,28 +187,65 @@ class RowsView(ReportView):
 
 
 def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) -> Grid:
+    columns = _figure_columns(report, metric, score)
     rows: list[list[Cell]] = []
-    for name, part in score.figures.items():
+    for place, part in enumerate(score.figures.values()):
         if part.above is not None:
             behind = f"{part.above:,} of {part.below:,}" if part.percent else f"{part.above:,} in {part.below:,}"
         else:
             behind = number_of(part.below or 0, part.unit)
-        rows.append([part.title, part, *([score.all_figures.get(name)] if score.is_partial else []), behind])
-    header = [score.name, "score", *([f"all {metric.row_unit}s"] if score.is_partial else []), "counts"]
-    if score.is_partial:
-        rows[0][1] = Marked(score.figures[score.main].shown(), DAGGER)
+        rows.append([part.title, *(cells[place] for cells in columns.values()), behind])
+    header = [score.name, *columns, "counts"]
     notes = [metric.summary(score.counts)]
     if score.interval is not None:
-        header.insert(2, f"{percent(score.interval.level)} interval")
-        for row, (name, part) in zip(rows, score.figures.items(), strict=True):
-            row.insert(2, interval_text(score.intervals[name], part))
         notes += interval_notes(score)
     if problems:
         notes += problem_notes(report.problems, report.problem_counts())
     notes.append(score.full_signature)
     gold = [bank.source.name or "gold" for bank in (report.gold, *getattr(report.gold, "references", ()))]
     title = f"{report.test.source.name or 'test'} against {' and '.join(dict.fromkeys(gold))}"
-    return Grid(title, header, rows, notes, above=coverage_lines(metric, score))
+    rates = [] if report.completions is None else [report.completions.rates().in_one_line()]
+    return Grid(title, header, rows, notes, above=[*rates, *coverage_lines(metric, score)])
+
+
+def _figure_columns(report: Report, metric: Metric, score: Score) -> dict[str, list[Cell]]:
+    """The figures, by the headings of their columns; an interval follows the first figure.
+
+    The metric's own figures come first, but for completions of a language model those over all sentences.
+    """
+    names = list(score.figures)
+    own: list[Cell] = list(score.figures.values())
+    over_all: list[Cell] = [score.all_figures.get(name) for name in names]
+    everywhere = f"all {metric.row_unit}s"
+    if score.is_partial:
+        own[0] = Marked(score.figures[score.main].shown(), DAGGER)
+    columns = {"score": own, **({everywhere: over_all} if score.is_partial else {})}
+    if report.as_printed is not None:
+        printed = report.as_printed[score.signature].all_figures
+        columns = {everywhere: over_all, "as printed": [printed.get(name) for name in names], "scored": own}
+        names = [name + ALL if name + ALL in score.intervals else name for name in names]
+    if score.interval is None:
+        return columns
+    bounds: list[Cell] = [
+        interval_text(score.intervals[name], part) for name, part in zip(names, score.figures.values(), strict=True)
+    ]
+    (first, cells), *others = columns.items()
+    return {first: cells, f"{percent(score.interval.level)} interval": bounds, **dict(others)}
+
+
+def _rates(rates: Rates) -> Grid:
+    """The rates of completions of a language model."""
+    rows: list[list[Cell]] = [
+        [title, Part("", above=count, below=of), f"{count:,} of {of:,}"] for title, count, of in rates.rows()
+    ]
+    return Grid("completions", ["completions", "rate", "counts"], rows, [])
+
+
+def _completions(report: Report) -> dict[str, Any]:
+    """The rates of completions of a language model, and the policy of reading them."""
+    if report.completions is None:
+        return {}
+    return {"completions": {"policy": report.completions.policy, **report.completions.rates().data()}}
 
 
 def _groups(metric: Metric, by: str, table: Mapping[str, Mapping[str, Part]]) -> Grid:
@@ -238,17 +279,22 @@ def _rows(report: Report, grids: list[tuple[str, Grid]]) -> list[list[Cell]]:
     first = grids[0][1]
     if first.header[-1] == "counts":  # the summary
         bounded = any(score.interval is not None for score in report.scores)
+        unbounded: list[Cell] = [None] * (2 * bounded)
         rows.append(["metric", "part", "value", *(["low", "high"] if bounded else []), "above", "below", "signature"])
         for score in report.scores:
             for name, part in with_all(score.figures, score.all_figures).items():
                 interval = score.intervals.get(name)
-                bounds: list[Cell] = list(interval.values().values())[:2] if interval else [None] * (2 * bounded)
+                bounds: list[Cell] = list(interval.values().values())[:2] if interval else unbounded
                 rows.append([score.name, name, part, *bounds, part.above, part.below, score.full_signature])
             coverage = score.coverage
             if coverage is not None:
                 counted = coverage.eligible - coverage.failed, coverage.eligible
-                unbounded: list[Cell] = [None] * (2 * bounded)
                 rows.append([score.name, "coverage", float(coverage), *unbounded, *counted, score.full_signature])
+        if report.completions is not None:
+            rates, signature = report.completions.rates(), report.scores[0].full_signature
+            for name, value in rates.shares().items():
+                counted = rates.number_of(name), rates.number
+                rows.append(["completions", name, value, *unbounded, *counted, signature])
     else:
         columns = list(dict.fromkeys(name for _, grid in grids for name in grid.header))
         rows.append([*(["signature"] if several else []), *columns])
@@ -274,6 +320,7 @@ def _score(
         "coverage": None if score.coverage is None else score.coverage.values(),
         "main": score.main,
         "parts": score.parts,
+        **({} if report.as_printed is None else {"as_printed": report.as_printed[score.signature].all}),
         "counts": score.counts.total(),
         "interval": None if score.interval is None else interval_values(score.interval),
         "intervals": {name: interval_values(interval) for name, interval in score.intervals.items()},

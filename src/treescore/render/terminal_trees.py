@@ -24,7 +24,18 @@ from .._version import __version__
 from ..analysis.sentences import sentence_name
 from ..analysis.tree_pair import words_at
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
-from ..helpers.text import clipped, cut_to_fit, isolated, number_of, padded, shortened, visible, width, wrapped
+from ..helpers.text import (
+    clipped,
+    cut_to_fit,
+    isolated,
+    number_of,
+    padded,
+    shortened,
+    visible,
+    width,
+    without_middle,
+    wrapped,
+)
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -41,6 +52,7 @@ if TYPE_CHECKING:
 #: What is folded into one line: nothing; phrases that consist of words; phrases without errors.
 FOLDS = ("nothing", "words", "right")
 
+_PRINTED = 2_000  # maximum number of characters of a completion
 _INDENT = 9  # columns before the text of a loss
 _GAP = 2  # columns between trees that are side by side
 _LEAST = 36  # minimum width of trees that are side by side
@@ -107,6 +119,7 @@ def _pair_values(pair: TreePair) -> dict[str, Any]:
         "words": {"gold": pair.gold.leaves, "test": pair.test.leaves},
         "nodes": {"gold": gold, "test": test},
         "explanation": pair.explain().values(),
+        **({} if pair.completion is None else {"completion": pair.completion.values()}),
     }
 
 
@@ -120,12 +133,24 @@ def sentence_lines(
     yield ""
     yield from tree_lines(pairs, columns, colours=colours, fold=fold)
     for name, pair in zip(_names(pairs), pairs.values(), strict=True):
+        if pair.completion is not None:
+            yield ""
+            yield _painted(
+                [(f"completion of {clipped(name, columns // 2)}: {pair.completion.summary}", "heading")], colours
+            )
+            yield from _printed(pair.completion.text, columns)
         lines = [line for text in _loss_lines(pair, losses) for line in _indented(text, columns)]
         if lines:
             yield ""
             heading = "points lost by" if pair.score is not None else "no score for"
             yield _painted([(f"{heading} {clipped(name, columns // 2)}", "heading")], colours)
             yield from lines
+
+
+def _printed(text: str, columns: int) -> Iterator[str]:
+    """What a language model printed, wrapped; without the middle of a long text."""
+    for line in without_middle(text, _PRINTED).split("\n"):
+        yield from (f"  {part}" for part in _wrapped(visible(line), columns - 2))
 
 
 def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
@@ -142,10 +167,15 @@ def _loss_lines(pair: TreePair, losses: int) -> Iterator[str]:
 
 def _indented(text: str, columns: int) -> list[str]:
     """A line of an explanation, wrapped."""
-    room = max(columns - _INDENT, 1)
-    words = (cut_to_fit(word, lambda part: width(part) <= room) for word in text[_INDENT:].split(" "))
-    first, *rest = wrapped((part for parts in words for part in parts), room)
+    first, *rest = _wrapped(text[_INDENT:], columns - _INDENT)
     return [text[:_INDENT] + first, *(" " * _INDENT + line for line in rest)]
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Text in lines of this width; long words are cut."""
+    room = max(columns, 1)
+    words = (cut_to_fit(word, lambda part: width(part) <= room) for word in text.split(" "))
+    return wrapped((part for parts in words for part in parts), room)
 
 
 def tree_lines(

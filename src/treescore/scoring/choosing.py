@@ -163,7 +163,7 @@ def _over_unequal(pair: Pair, options: Mapping[str, str]) -> Choice:
 def _over_words(pairs: Sequence[Pair], options: Mapping[str, str], names: Sequence[str]) -> Choice:
     """The metrics for sides with the same number of trees, whose words may differ."""
     headline = registry.get(DEFAULT, options)
-    places = [words_differ_at(pair, headline) for pair in pairs]
+    places = [None if _fails_unfaithful(pair) else words_differ_at(pair, headline) for pair in pairs]
     differing = [(place, n) for n, place in enumerate(places) if place is not None]
     if not differing:
         return Choice([headline])
@@ -177,6 +177,11 @@ def _over_words(pairs: Sequence[Pair], options: Mapping[str, str], names: Sequen
     if any(bank.is_discontinuous for pair in pairs for bank in (pair.gold, pair.test)):
         return Choice([headline], [f"{before}: aligned_parseval does not compare discontinuous trees"])
     return Choice([headline, aligned], [f"{before}: aligned_parseval aligns them"])
+
+
+def _fails_unfaithful(pair: Pair) -> bool:
+    """Are these completions of a language model that fail if their words differ?"""
+    return pair.test.completions is not None and pair.test.completions.unfaithful == "fail"
 
 
 #: The flags of options that several metrics share.

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..metrics.base import Metric
+    from ..readers.completions.rates import Rates
     from ..significance import Interval, PairedTest
     from ..values.problem import Problem
     from ..values.score import Coverage, Part, Score
@@ -117,6 +118,7 @@ class MetricSummary(Value):
     """All systems by one metric. `unit` is the unit of samples, `row_unit` the unit of scores; `level` is the level of
     the confidence intervals.
 
+    `policy` is the part of the full signature that says how completions of language models were read, if there are any.
     `scored_for_all` is the number of rows for which every system has a score, and the number of all rows; None if they
     are equal. With `common`, the other rows were left out of all scores. Otherwise systems are compared by figures over
     all rows. `warning` says which rows were left out, or why they could not be.
@@ -134,6 +136,22 @@ class MetricSummary(Value):
     scored_for_all: tuple[int, int] | None = None
     common: bool = False
     warning: str | None = None
+    policy: str = ""
+
+    @property
+    def full_signature(self) -> str:
+        """The signature, followed by those of reading completions and of the intervals."""
+        return f"{self.with_policy}|{self.systems[0].interval.signature}{self.restriction}"
+
+    @property
+    def with_policy(self) -> str:
+        """The signature, followed by the policy of reading completions, if any."""
+        return f"{self.signature}|{self.policy}" if self.policy else self.signature
+
+    @property
+    def restriction(self) -> str:
+        """The end of the signature if only rows with scores for all systems were compared."""
+        return "|scored:by-all" if self.common else ""
 
     @property
     def is_partial(self) -> bool:
@@ -146,7 +164,8 @@ class Summary(Shown, Value):
 
     `inputs` has the names, numbers of trees and hashes of gold and the systems. Only the first of many problems are
     kept; `problem_counts` has the numbers of all, by kind. `remarks` explain the choice of metrics, and `causes` are
-    known causes that change the scores of a system although the parser is not to blame.
+    known causes that change the scores of a system although the parser is not to blame. `rates` are those of the
+    systems that are language models.
     """
 
     gold: str
@@ -158,6 +177,7 @@ class Summary(Shown, Value):
     inputs: dict[str, Any]
     remarks: tuple[str, ...]
     causes: dict[str, Causes]
+    rates: dict[str, Rates]
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -228,6 +248,7 @@ def summary(
         },
         remarks=tuple(dict.fromkeys(line for report in reports.values() for line in report.remarks)),
         causes={name: report.causes() for name, report in reports.items()},
+        rates={name: report.completions.rates() for name, report in reports.items() if report.completions is not None},
     )
 
 
@@ -359,6 +380,7 @@ def _by_metric(
         scored_for_all=(rows - len(unscored), rows) if unscored else None,
         common=common and bool(unscored),
         warning=warning,
+        policy=next((score.policy for score in scores if score.policy), ""),
     )
 
 

@@ -520,11 +520,24 @@ def compare(
         _check_no_references(references)
         return _compare_conllu(gold, by_name, choose_for_conllu(metrics), on_error)
     gold_bank = read_gold(gold, references, layout=layout, on_error=on_error)
-    pairs = {
-        name: read_pair(gold_bank, system, metrics, layout=layout, on_error=on_error)
-        for name, system in by_name.items()
+    banks = {
+        name: read_sides(gold_bank, system, layout=layout, on_error=on_error)[1] for name, system in by_name.items()
     }
+    pairs = paired_systems(gold_bank, banks, metrics)
     return Comparison(score_pairs(pairs, metrics, reconcile=reconcile, threads=threads))
+
+
+def paired_systems(gold: Treebank, systems: Mapping[str, Treebank], metrics: Metrics | None = None) -> dict[str, Pair]:
+    """The pair of each system with gold; without traces for all of them if one is a language model.
+
+    Otherwise they would be compared with different gold trees: models do not print traces.
+    """
+    if any(bank.completions is not None for bank in systems.values()):
+        from ..words.other_leaves import without_traces
+
+        gold = without_traces(gold)
+        systems = {name: without_traces(bank) for name, bank in systems.items()}
+    return {name: paired(gold, bank, metrics) for name, bank in systems.items()}
 
 
 def _compare_conllu(gold: Any, systems: Mapping[str, Readable], metric: Metric, on_error: str) -> Comparison:

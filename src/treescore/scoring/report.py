@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..analysis.tree_pair import TreePair
     from ..metrics.base import Metric
     from ..pairing.node_mapping import NodeMappings, Verdicts
+    from ..readers.completions.completion_list import Completions
     from ..readers.dependency_bank import DependencyBank
     from ..significance import Interval
     from ..values.counts import Counts
@@ -62,6 +63,11 @@ class Report(Shown):
         self.settings: dict[str, Any] = {}
         #: What was scored.
         self.trees = Pair(gold, test) if pair is None else pair
+        #: The completions of a language model from which the test trees were read, if they were.
+        self.completions: Completions | None = getattr(test, "completions", None)
+        if self.completions is not None:
+            for score in self.scores:
+                score.policy = self.completions.policy
         self._tally = tally
 
     def __getitem__(self, name: str) -> Score:
@@ -106,6 +112,15 @@ class Report(Shown):
 
         return causes(self)
 
+    @cached_property
+    def as_printed(self) -> Report | None:
+        """The scores of completions of a language model that are read without repairs; None for other input."""
+        if self.completions is None:
+            return None
+        from .tally import score_pair
+
+        return score_pair(self.metrics, Pair(self.gold, self.completions.as_printed().treebank))
+
     def problem_counts(self) -> dict[str, int]:
         """The number of problems of each kind; each kind counts once per sentence and file."""
         return self._log.codes()
@@ -140,6 +155,8 @@ class Report(Shown):
         if scorer.pairs_trees and getattr(self.gold, "ids", None) is not None:
             numbers = rows.pop("sentence")
             rows = {"sentence": numbers, "id": list(self.gold.ids), **rows}
+        if scorer.pairs_trees and self.completions is not None:
+            rows |= self.completions.columns()
         return rows
 
     def frame(self, kind: str = "pandas", what: str = "rows", metric: str | None = None) -> Any:
@@ -166,7 +183,7 @@ class Report(Shown):
 
         Names begin with the prefix and the name of the metric, with a number if it recurs: `parseval_2/f1`. The names
         do not depend on the values: undefined figures are NaN. `failed` and `coverage` follow the figures of each
-        metric; `pairs` and `problems` (of sentences) come last.
+        metric; rates of completions such as `completions/valid`, `pairs` and `problems` (of sentences) come last.
 
         >>> import treescore
         >>> report = treescore.evaluate(["(S (NN a))"] * 2, ["(S (NN a))", None], "parseval|profile:none")
@@ -178,6 +195,10 @@ class Report(Shown):
             f"{prefix}{metric}/{name}": float("nan") if value is None else value
             for metric, score in zip(distinct_names(self.metrics), self.scores, strict=True)
             for name, value in score.values().items()
+        }
+        rates = {} if self.completions is None else self.completions.rates().shares()
+        values |= {
+            f"{prefix}completions/{name}": float("nan") if share is None else share for name, share in rates.items()
         }
         return {**values, f"{prefix}pairs": self.size, f"{prefix}problems": self._log.in_sentences}
 

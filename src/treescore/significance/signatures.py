@@ -1,14 +1,31 @@
-"""Explanations of the signatures of intervals and tests."""
+"""Explanations of what follows the metric in a signature: how completions were read, tests, and intervals."""
 
 from __future__ import annotations
 
 from ..helpers.text import percent
-from ..values.signature_text import SignatureError, split_signature, unquote
+from ..values.signature_text import SignatureError, split_signature, unquote, unquote_list
 from .units import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+def explain_reading(signature: str) -> list[str]:
+    """How completions of a language model were read, according to a signature; empty for other input.
+
+    >>> explain_reading("parseval|v:0.2.0.dev0|llm:last|repair:close+slash")
+    ['completions: the last tree with the words of the sentence; repairs: close and slash; unfaithful ones fail']
+    """
+    _, separator, rest = signature.partition("|ci:")[0].partition("|test:")[0].partition("|llm:")
+    if not separator:
+        return []
+    fields = split_signature(f"llm|llm:{rest}")[1]
+    _check_complete(signature, "reading of completions", fields, ("repair",))
+    repairs = " and ".join(unquote_list(fields["repair"]))
+    is_aligned = fields.get("unfaithful") == "aligned"
+    unfaithful = "unfaithful ones are scored on aligned words" if is_aligned else "unfaithful ones fail"
+    return [f"completions: the last tree with the words of the sentence; repairs: {repairs}; {unfaithful}"]
 
 
 def explain_test(signature: str) -> list[str]:

@@ -28,7 +28,7 @@ from ..readers.sources import read
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..words.interpolation import ROUNDING
-from ..words.other_leaves import append
+from ..words.other_leaves import TRACE, append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 AXES = (SECONDS.name, WORDS.name)
 CITES = ("shi-etal-2024-structured",)
 OPERATIONS = ("noise", "insert", "delete")
-#: The tag of traces, which are neither spoken nor read.
-_TRACE = b"-NONE-"
 _NO_TIME = (float("nan"), float("nan"))
 _UNCHANGED = "left unchanged"
 _FALLBACK = "words joined in the original tree"
@@ -178,7 +176,7 @@ class _Perturbation:
             if times is None:
                 self._report(index, "no-times", "the words of this tree have no times")
             return times
-        spoken = [tag == _core.NO_TAG or self.names[tag] != _TRACE for tag, _, _ in native.leaves(index)]
+        spoken = [tag == _core.NO_TAG or self.names[tag] != TRACE for tag, _, _ in native.leaves(index)]
         ends = list(accumulate(spoken))
         return [(float(end - length), float(end)) for end, length in zip(ends, spoken, strict=True)]
 
@@ -203,7 +201,7 @@ class _Perturbation:
         return [
             item
             for (tag, _, _), place in zip(leaves, places, strict=True)
-            if tag == _core.NO_TAG or self.names[tag] != _TRACE
+            if tag == _core.NO_TAG or self.names[tag] != TRACE
             for item in place
         ]
 

@@ -155,12 +155,13 @@ class Score:
     `figures` are the metric's own, which may omit failed sentences. `all_figures` are the same over all sentences: the
     gold brackets of a failed sentence count as missed, and at least as many test brackets as wrong. The two differ if
     the score `is_partial`, because sentences failed or were lost. Figures that have no meaning over all sentences are
-    not in `all_figures`. `intervals` has the figures' confidence intervals by name, if they were requested.
+    not in `all_figures`. `intervals` has the figures' confidence intervals by name, if they were requested. `policy` is
+    the part of the full signature that says how completions of a language model were read; empty for other input.
     """
 
     __slots__ = (
         *("_all_figures", "_comparisons", "_eligible", "_figures", "_metric", "counts", "intervals", "is_partial"),
-        *("main", "name", "signature"),
+        *("main", "name", "policy", "signature"),
     )
 
     def __init__(
@@ -177,6 +178,7 @@ class Score:
         self.main = metric.main
         self.counts = counts
         self.is_partial = is_partial
+        self.policy = ""
         self.intervals = dict(intervals or {})
         self._eligible = eligible
         self._comparisons = metric.comparisons
@@ -254,8 +256,9 @@ class Score:
 
     @property
     def full_signature(self) -> str:
-        """The signature, followed by the interval's signature if there is an interval."""
-        return self.signature if self.interval is None else f"{self.signature}|{self.interval.signature}"
+        """The signature, followed by the policy of reading completions and the interval's signature, if any."""
+        suffixes = self.policy, "" if self.interval is None else self.interval.signature
+        return "|".join(filter(None, (self.signature, *suffixes)))
 
     @property
     def parts(self) -> dict[str, float | None]:

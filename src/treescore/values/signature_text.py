@@ -42,15 +42,15 @@ def split_signature(signature: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def without_interval(signature: str) -> str:
-    """The signature of the metric, without the signature of its confidence interval or test.
+def without_suffixes(signature: str) -> str:
+    """The signature of the metric, without those of reading completions, of a test and of a confidence interval.
 
-    >>> without_interval("parseval|v:0.2.0.dev0|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
+    >>> without_suffixes("parseval|v:0.2.0.dev0|llm:last|repair:all|ci:bca|level:0.95|n:1000|seed:1|unit:sentence")
     'parseval|v:0.2.0.dev0'
-    >>> without_interval("parseval|v:0.2.0.dev0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
+    >>> without_suffixes("parseval|v:0.2.0.dev0|test:bootstrap|figure:f1|n:1000|seed:1|unit:sentence|ci:percentile")
     'parseval|v:0.2.0.dev0'
     """
-    return signature.partition("|ci:")[0].partition("|test:")[0]
+    return signature.partition("|ci:")[0].partition("|test:")[0].partition("|llm:")[0]
 
 
 def join_signature(name: str, options: Mapping[str, str]) -> str:

@@ -20,8 +20,37 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
+    from ..trees import Treebank
+
     #: The replacement of each leaf of a tree: words, with their times if known.
     Places: TypeAlias = Sequence[Sequence[tuple[bytes, tuple[float, float] | None]]]
+
+#: The tag of traces, which are neither spoken nor printed.
+TRACE = b"-NONE-"
+
+
+def without_traces(bank: Treebank) -> Treebank:
+    """The trees without traces, and without phrases of nothing else.
+
+    >>> import treescore
+    >>> list(without_traces(treescore.read("(S (NP (-NONE- *)) (VP (VB go)))")).lines())
+    ['(S (VP (VB go)))']
+    """
+    native = bank.native
+    names = native.names(0)
+    if TRACE not in names:
+        return bank
+    trace = names.index(TRACE)
+    builder = _core.TreeBuilder()
+    for index in range(len(bank)):
+        leaves = native.leaves(index)
+        if all(tag != trace for tag, _, _ in leaves):
+            builder.extend(native.slice(index, index + 1))
+            continue
+        times: Sequence[tuple[float, float] | None] = native.times(index) or [None] * len(leaves)
+        places = [[] if tag == trace else [(word, time)] for (tag, _, word), time in zip(leaves, times, strict=True)]
+        append(builder, native, index, names, places)
+    return bank.with_trees(builder.trees()).replacing_references(map(without_traces, bank.references))
 
 
 def append(

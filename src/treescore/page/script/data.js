@@ -259,6 +259,14 @@ class Data {
     return this._finished(records[place - block * this.main.blockSize], index);
   }
 
+  /** For each system the outcome and the text of its completion of a sentence, or null; empty without completions. */
+  async completions(index) {
+    if (!this.main.hasCompletions) return [];
+    const block = Math.floor(index / this.main.blockSize);
+    const printed = JSON.parse(asText(await inflate(`completions-${block}`)));
+    return printed[index - block * this.main.blockSize];
+  }
+
   /** The columns of a block, split into sentences. */
   _readBlock(bytes) {
     const { systems, metrics } = this.main;

@@ -20,9 +20,10 @@ class SentenceView {
   async show(index) {
     const request = ++this.requests;
     this.index = index;
-    const record = await this.data.trees(index);
+    const [record, completions] = await Promise.all([this.data.trees(index), this.data.completions(index)]);
     if (request !== this.requests) return;  // another sentence was opened meanwhile
     this.record = record;
+    this.completions = completions;
     this.render();
   }
 
@@ -40,6 +41,7 @@ class SentenceView {
     this._scores();
     this._problems();
     this._trees();
+    this._completions();
   }
 
   _scores() {
@@ -63,6 +65,13 @@ class SentenceView {
     const problems = this.data.problems.get(this.index) ?? [];
     byId('sentence-problems').replaceChildren(...problems.map((problem) => h('p', { class: 'problem' },
       h('span', { 'aria-hidden': 'true' }, '⚠ '), input(problem.text))));
+  }
+
+  /** What language models printed, below the trees. */
+  _completions() {
+    byId('completions').replaceChildren(...this.completions.flatMap((completion, system) => (completion === null ? [] : [
+      h('details', { open: '' }, h('summary', {}, 'Completion of ', input(this.names[system]), `: ${completion[0]}`),
+        h('pre', { class: 'completion', dir: 'auto' }, completion[1]))])));
   }
 
   /** Gold and the selected systems with trees. */

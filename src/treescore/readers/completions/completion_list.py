@@ -2,8 +2,8 @@
 
 >>> from treescore import read_completions
 >>> read = read_completions(["(S a)", "(S (A a)", "(S b)", None], sentences=["a"] * 4)
->>> read.policy, read.rates()["valid"], read.rates()["repairs"]
-('llm:last|repair:all', (2, 0.5), {'close': (1, 0.25)})
+>>> read.policy, read.rates().outcomes["valid"], read.rates().repairs
+('llm:last|repair:all', 2, {'close': 1})
 >>> read.treebank, [tree.leaves for tree in read.treebank]
 (<Treebank: 4 trees from <list>, 2 not readable>, [['a'], ['a'], ['b'], []])
 """
@@ -16,20 +16,17 @@ from ... import _core
 from ...helpers.text import encode
 from ...trees import Source, Treebank
 from ...values.problem import FAILED, Problem, UsageError, check_choice
-from .completion import DIFFERENCES, OUTCOMES, REASONS, REPAIRS, Completion
+from .completion import REPAIRS, Completion
 from .one_completion import read_completion
+from .rates import rates_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any, overload
 
     from .folding import Sentence
-
-    Rate = tuple[int, float | None]
-
-#: Trees with other words than their sentence fail, or metrics with aligned words score them.
-UNFAITHFUL = ("fail", "aligned")
+    from .rates import Rates
 
 
 def allowed_repairs(repair: str | Iterable[str]) -> frozenset[str]:
@@ -92,8 +89,7 @@ class Completions(Sequence[Completion]):
         return hash((self._records, self.policy))
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{self._count('outcome', name):,} {name}" for name in OUTCOMES)
-        return f"<Completions: {counts}>"
+        return f"<Completions: {self.rates().in_one_line()}>"
 
     @property
     def policy(self) -> str:
@@ -103,26 +99,20 @@ class Completions(Sequence[Completion]):
         suffix = "" if self.unfaithful == "fail" else f"|unfaithful:{self.unfaithful}"
         return f"llm:last|repair:{repair}{suffix}"
 
-    def rates(self) -> dict[str, Any]:
-        """Counts and rates of each outcome and of faithful trees; of repairs, reasons and differences that occur.
+    def rates(self) -> Rates:
+        """The numbers and rates of outcomes, faithful trees, repairs, reasons of rejection and differences of words."""
+        return rates_of(self, [self._sentences[record.index].words for record in self])
 
-        All rates are over all completions; without completions they are None.
-        """
-        rates: dict[str, Any] = {name: self._rate(self._count("outcome", name)) for name in OUTCOMES}
-        rates["faithful"] = self._rate(self._count("faithful", True))
-        rates["repairs"] = self._rates(REPAIRS, lambda name: sum(name in record.repairs for record in self))
-        rates["reasons"] = self._rates(REASONS, lambda name: self._count("reason", name))
-        rates["differences"] = self._rates(DIFFERENCES, lambda name: self._count("difference", name))
-        return rates
-
-    def _count(self, field: str, value: object) -> int:
-        return sum(getattr(record, field) == value for record in self._records)
-
-    def _rate(self, count: int) -> Rate:
-        return count, count / len(self) if len(self) else None
-
-    def _rates(self, names: Iterable[str], count: Callable[[str], int]) -> dict[str, Rate]:
-        return {name: self._rate(number) for name in names if (number := count(name))}
+    def columns(self) -> dict[str, list[Any]]:
+        """What the completions were taken for, for tables with a row per completion."""
+        return {
+            "outcome": [record.outcome for record in self],
+            "repairs": [", ".join(record.repairs) or None for record in self],
+            **{
+                name: [getattr(record, name) for record in self]
+                for name in ("reason", "faithful", "difference", "tree")
+            },
+        }
 
     def as_printed(self) -> Completions:
         """The same completions, read without repairs."""
@@ -135,7 +125,9 @@ class Completions(Sequence[Completion]):
         if record.outcome == "valid" or record.reason in ("missing", "empty"):
             return record
         sentence = self._sentences[record.index]
-        return read_completion(record.text, sentence, frozenset(), id=record.id, index=record.index)
+        return read_completion(record.text, sentence, frozenset(), id=record.id, index=record.index).replace(
+            line=record.line
+        )
 
     @property
     def treebank(self) -> Treebank:
@@ -157,7 +149,8 @@ class Completions(Sequence[Completion]):
                 problems.append(problem)
         ids = [record.id for record in self._records if record.id is not None]
         has_ids = len(ids) == len(self) > 0
-        return Treebank(builder.trees(), source=self.source, problems=problems, ids=ids if has_ids else None)
+        bank = Treebank(builder.trees(), source=self.source, problems=problems, ids=ids if has_ids else None)
+        return bank.with_completions(self)
 
     def _problem(self, place: int, record: Completion) -> Problem | None:
         """Why the sentence has failed, if it has."""
@@ -168,4 +161,4 @@ class Completions(Sequence[Completion]):
         else:
             code = "unfaithful"
             message = f"the words of the tree are not those of the sentence ({record.difference})"
-        return Problem(code, message, file=self.source.name, unit=place + 1, action=FAILED)
+        return Problem(code, message, file=self.source.name, line=record.line, unit=place + 1, action=FAILED)

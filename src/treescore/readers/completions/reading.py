@@ -15,8 +15,8 @@ from ...trees import Source, Treebank
 from ...values.problem import InputError, Problem, UnequalTreebanks, UsageError, check_choice
 from ..data_frames import column_values
 from ..sources import open_source, read
-from .completion import Completion
-from .completion_list import UNFAITHFUL, Completions, allowed_repairs
+from .completion import UNFAITHFUL, Completion
+from .completion_list import Completions, allowed_repairs
 from .folding import BLANKS, Sentence
 from .one_completion import read_completion
 from .record_files import LAYOUTS, NO_WORDS, TextOptions, records_of_text
@@ -24,9 +24,10 @@ from .records import ID_FIELDS, Record, record_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
+    from ... import _core
     from ..sources import Readable
 
 _WORD = re.compile(f"[^{BLANKS}]+")
@@ -67,6 +68,21 @@ def read_completions(
     paired = _paired(records, wanted, source, samples)
     results = [_read(record, index, wanted, repairs) for record, index in paired]
     return Completions(results, wanted.sentences, repairs=repairs, unfaithful=unfaithful, source=source)
+
+
+def read_text(
+    text: _core.Buffer,
+    source: Source,
+    *,
+    on_error: str,
+    layout: str,
+    gold: Treebank | None = None,
+    completions: Mapping[str, Any] | None = None,
+) -> Treebank:
+    """The trees of a text of completions, about the sentences of gold trees. `on_error` is for other formats."""
+    read = read_completions(bytes(text), gold=gold, layout=layout, name=source.name, **(completions or {}))
+    read.source = source
+    return read.treebank
 
 
 class _Sentences:
@@ -209,4 +225,5 @@ def _read(record: Record | None, index: int, wanted: _Sentences, repairs: frozen
         return Completion("", "rejected", reason="missing", id=id, index=index)
     if id is None:
         id = next(iter(record.ids.values()), None)
-    return read_completion(record.text, sentences[index], repairs, id=id, index=index)
+    completion = read_completion(record.text, sentences[index], repairs, id=id, index=index)
+    return completion if record.line is None else completion.replace(line=record.line)
