@@ -955,5 +955,6 @@ NB_MODULE(_core, module) {
   bind_resample(module);
   bind_swapped_rates(module);
   bind_breakdown(module);
+  bind_completions(module);
   bind_names(module);
 }

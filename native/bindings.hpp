@@ -361,6 +361,7 @@ inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
 
 void bind_boundaries(nb::module_& module);
 void bind_breakdown(nb::module_& module);
+void bind_completions(nb::module_& module);
 void bind_dependencies(nb::module_& module);
 void bind_error_classes(nb::module_& module);
 void bind_graphs(nb::module_& module);

@@ -325,16 +325,23 @@ void Columns::copy_functions(const TreeView& tree, Translation& translated) {
   set_functions(functions[0], functions[1]);
 }
 
+void Columns::copy_tree(const Columns& other, size_t index, uint32_t line, Translation& translated) {
+  const TreeView tree = other.tree(index);
+  if (tree.discontinuous) keep_parents();
+  copy_roots(tree, translated);
+  if (!tree.times.empty()) set_times(tree.times);
+  if (other.has_functions(index)) copy_functions(tree, translated);
+  finish(line ? line : other.line(index), other.state_[index]);
+}
+
 void Columns::append(const Columns& other, size_t begin, size_t end, uint32_t line) {
   Translation translated(other, *this);
-  for (size_t index = begin; index < end; ++index) {
-    const TreeView tree = other.tree(index);
-    if (tree.discontinuous) keep_parents();
-    copy_roots(tree, translated);
-    if (!tree.times.empty()) set_times(tree.times);
-    if (other.has_functions(index)) copy_functions(tree, translated);
-    finish(line ? line : other.line(index), other.state_[index]);
-  }
+  for (size_t index = begin; index < end; ++index) copy_tree(other, index, line, translated);
+}
+
+void Columns::append_at(const Columns& other, std::span<const size_t> trees) {
+  Translation translated(other, *this);
+  for (const size_t index : trees) copy_tree(other, index, 0, translated);
 }
 
 void Columns::append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times) {
