@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .analysis.tree_pair import PairNode as PairNode, TreePair as TreePair, pair as pair
     from .heads.table import HeadTable as HeadTable
     from .integrations.benepar import evalb as evalb
+    from .integrations.rewards import rewards as rewards
     from .integrations.streaming import Scorer as Scorer
     from .metrics import get
     from .metrics.aligned_parseval import align_sentences as align_sentences
@@ -93,6 +94,7 @@ _PUBLIC = {
     "draw": ("draw",),
     "heads.table": ("HeadTable",),
     "integrations.benepar": ("evalb",),
+    "integrations.rewards": ("rewards",),
     "integrations.streaming": ("Scorer",),
     "metrics": ("metric",),
     "metrics.aligned_parseval": ("align_sentences",),

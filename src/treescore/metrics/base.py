@@ -427,9 +427,19 @@ class Metric:
             "length": list(counts["length"]),
         }
         for name, figure in {**dict(zip(figures, figures, strict=True)), **named}.items():
-            values = self.ratios[figure].of_all(counts.columns)
-            columns[name] = [None if value is None else round(value, 10) for value in values]
+            columns[name] = self.row_values(counts, figure)
         return columns
+
+    def row_values(self, counts: Counts, figure: str) -> list[float | None]:
+        """A figure of each row."""
+        ratio = self.ratios[figure]
+        values = ratio.of_all({name: counts[name] for name in ratio.columns})
+        return [None if value is None else round(value, 10) for value in values]
+
+    def row_scores(self, counts: Counts) -> list[float | None]:
+        """The column `row_figure` of `rows`."""
+        scores: list[float | None] = self.rows(counts)[self.row_figure]
+        return scores
 
     @staticmethod
     def has_lengths(counts: Counts) -> bool:

@@ -70,6 +70,9 @@ class NodeMetric(PolicyMetric):
             **{name: list(counts[name]) for name in ("gold", "test", "exact")},
         }
 
+    def row_scores(self, counts: Counts) -> list[float | None]:
+        return self.row_values(counts, "sentence")
+
     def remarks(self, overview: Overview) -> list[Problem]:
         return [*self.prm_problems(), *self._label_problems(overview)]
 

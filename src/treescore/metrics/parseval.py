@@ -119,6 +119,9 @@ class Parseval(PolicyMetric):
                 rows[name] = list(counts[name])
         return rows
 
+    def row_scores(self, counts: Counts) -> list[float | None]:
+        return self.row_values(counts, f"sentence_{self.row_figure}")
+
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: _core.Progress | None = None) -> Verdicts:
         rules = self.compiled(pair).rules
         return Verdicts(_core.parseval_verdicts(pair.gold.native, pair.test.native, rules, threads, progress))
