@@ -2,8 +2,8 @@
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
-# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar and benepar, and the loggers wandb,
-#                 mlflow and TensorBoard, with the real packages
+# make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar, benepar and TRL, and the loggers
+#                 wandb, mlflow and TensorBoard, with the real packages
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 # make share      write completion scripts and manual pages anew, after a change of options
@@ -101,6 +101,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/sparseval.py
 	$(VENV)-plain/bin/python bench/aligned_parseval.py
 	$(VENV)-plain/bin/python bench/pairwise.py
+	$(VENV)-plain/bin/python bench/rewards.py
 	$(VENV)-plain/bin/python bench/mbr.py
 	$(VENV)-plain/bin/python bench/intervals.py
 	$(VENV)-plain/bin/python bench/service.py
@@ -180,7 +181,7 @@ $(VENV)-company/.installed: $(NATIVE) tests/integrations/requirements.txt
 # Measurements need the package as users have it, not the editable one.
 $(VENV)/.plain: $(BIN)/python $(NATIVE) $(shell find src -name '*.py')
 	@$(PYTHON) -m venv $(VENV)-plain
-	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check '.[cluster]'
+	@$(VENV)-plain/bin/python -m pip install --quiet --disable-pip-version-check '.[cluster]' nltk
 	@touch $@
 
 # The reference is made from the package itself.

@@ -9,7 +9,7 @@ namespace {
 
 using namespace nb::literals;
 
-// A string in UTF-8, which the string keeps; nothing for other objects, and for half surrogate pairs.
+// A string in UTF-8, which the string keeps; nothing for half surrogate pairs, and for other objects.
 std::string_view utf8(nb::handle text) {
   if (!PyUnicode_Check(text.ptr())) return {};
   Py_ssize_t size = 0;
@@ -50,7 +50,7 @@ void bind_completions(nb::module_& module) {
   // What a first look tells about each completion; and for those that are faithful the gold trees and their own.
   module.def(
       "look_at_completions",
-      [](const ListOf<nb::object>& completions, const Trees& sentences, const Trees& gold, NumbersObject sentence_of,
+      [](const ListOf<nb::str>& completions, const Trees& sentences, const Trees& gold, NumbersObject sentence_of,
          size_t most_nodes) -> TupleOf<nb::bytes, Trees, Trees> {
         const Numbers<int64_t> held(sentence_of);
         const std::span<const int64_t> numbers = held.all();

@@ -154,7 +154,7 @@ class Columns {
   void abandon();               // forget the unfinished tree
   void drop_from(size_t tree);  // forget finished trees from this one on, and the unfinished one
   void append(const Columns& other, size_t begin, size_t end, uint32_t line = 0);  // line 0: as they were
-  void append_at(const Columns& other, std::span<const size_t> trees);  // these trees, in this order
+  void append_at(const Columns& other, std::span<const size_t> trees);             // these trees, in this order
   // The same with other times of the leaves, NaN in trees without times. Throws std::invalid_argument.
   void append_timed(const Columns& other, size_t begin, size_t end, std::span<const Interval> times);
   // As one tree with several roots, which has times if all of them with leaves have; a leaf that ends after the next

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 from array import array
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from strategies import Phrase, Word, make_tree, make_words, write
+from strategies import Phrase, Word, changed, make_tree, make_words, write, write_loosely
 
 import treescore
 from treescore import _core
 from treescore._core import FirstLook
+from treescore.integrations.judged_completions import MOST_NODES, gold_trees
 
 MOST = 1000
+RECORDED = lzma.decompress((Path(__file__).parent / "golden" / "completions.jsonl.xz").read_bytes()).decode()
+CASES = [json.loads(line) for line in RECORDED.splitlines()]
 
 
-def look(completion: object, gold: str, most: int = MOST) -> tuple[int, list[str]]:
+def look(completion: Any, gold: str, most: int = MOST) -> tuple[int, list[str]]:
     """What the native reader tells about a completion, and the tree that it reads."""
     trees = treescore.read([gold]).native
     looks, same_gold, read = _core.look_at_completions([completion], trees, trees, array("q", [0]), most)
@@ -104,6 +111,50 @@ def test_numbers_out_of_range(numbers: list[int]) -> None:
     trees = treescore.read("(S a)").native
     with pytest.raises((ValueError, IndexError)):
         _core.look_at_completions(["(S a)"], trees, trees, array("q", numbers), MOST)
+
+
+# ---- Equal to the closer look
+
+
+PIECES = [
+    *"()<>$` \n\r\u00a0\u3000\ufeff\u200b\u2028\u0085\u201c\u017f\u212a\u2066\u180e",
+    *("\r\n", "</think>", "<THINK>", "</Reasoning>", "<thinking>", "</th\u0130nk>", "</thin\u212a>"),
+    *("$( ", "($( a)", "()", "(-LRB- ()", "```", "(X)"),
+]
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.integers(0, 2**32), st.data())
+def test_the_first_look_and_the_closer_look_agree(seed: int, data: st.DataObject) -> None:
+    rng = Random(seed)
+    tree = make_tree(rng, make_words(rng, 6))
+    text = write_loosely(rng, changed(rng, tree))
+    for _ in range(data.draw(st.integers(0, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        piece = data.draw(st.sampled_from(PIECES))
+        text = text[:place] + piece + text[place + data.draw(st.integers(0, 1)) :]
+    check_looks([text], [write(tree)])
+
+
+def check_looks(completions: list[str], gold: list[str]) -> None:
+    """The native reader accepts what `read_completions` calls valid and faithful, and reads the same trees."""
+    trees = gold_trees(gold, len(completions))
+    native = trees.sentences.native, trees.trees.native, array("q", trees.numbers)
+    looks, _, read = _core.look_at_completions(completions, *native, MOST_NODES)
+    lines = treescore.Treebank(read).lines()
+    for text, number, look in zip(completions, trees.numbers, looks, strict=True):
+        if look == FirstLook.NO_GOLD:
+            continue
+        [record] = treescore.read_completions([text], sentences=[trees.sentences.words(number)])
+        is_sound = record.outcome == "valid" and record.faithful
+        assert look == (FirstLook.FAITHFUL if is_sound else FirstLook.OTHER) or (is_sound and "$(" in text)
+        if look == FirstLook.FAITHFUL:
+            assert list(treescore.read(str(record.tree)).lines()) == [next(lines)]
+    assert next(lines, None) is None
+
+
+def test_recorded_completions_get_the_same_look() -> None:
+    check_looks([case["completion"] or "" for case in CASES], [case["gold"] for case in CASES])
 
 
 # ---- Removal of traces

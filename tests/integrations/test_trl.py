@@ -68,7 +68,7 @@ def test_a_step_of_training(trainer: Any) -> None:
 def test_known_values(trainer: Any, chat: bool) -> None:
     completions: list[Any] = [[{"role": "assistant", "content": text}] for text in COMPLETIONS] if chat else COMPLETIONS
     prompts = ["Parse: …"] * 22
-    inputs = [{"prompt": prompt, "gold": G} for prompt in prompts]
+    inputs: list[dict[str, Any]] = [{"prompt": prompt, "gold": G} for prompt in prompts]
     inputs[0] = {"prompt": prompts[0], "gold": None}
     columns = trainer._calculate_rewards(inputs, prompts, completions, [[1]] * 22).T.tolist()
     assert columns[0][0] != columns[0][0]

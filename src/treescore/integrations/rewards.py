@@ -186,15 +186,15 @@ def _scorer(metric: str | Metric) -> Metric:
     'struct_iou|labels:yes|terminals:flexible|threshold:0|axis:words|outer:ignored|v:0.2.0.dev0'
     """
     scorer = registry.get(metric)
-    if isinstance(metric, str) and _has_outer(type(scorer)):
+    if isinstance(metric, str) and _has_outer(scorer):
         scorer = registry.get(metric, {"outer": "ignored"})
     _check_metric(scorer)
     return scorer
 
 
 @lru_cache(maxsize=100)
-def _has_outer(kind: type[Metric]) -> bool:
-    return kind.has_option("outer")
+def _has_outer(metric: Metric) -> bool:
+    return metric.has_option("outer")
 
 
 @lru_cache(maxsize=100)
