@@ -12,8 +12,7 @@ from oracle.speech_pairing import corpus_score, counts, extent, units
 
 import treescore
 from treescore.metrics.sparseval import Sparseval
-from treescore.pairing.time_units import units_by_time
-from treescore.pairing.utterances import units_of
+from treescore.pairing.document_units import units_by_time, units_of
 from treescore.place.pair import Pair
 from treescore.place.seconds import place_seconds, placed
 from treescore.readers.times import read_times

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from strategies import RANDOMS, hang_guard
 
 import treescore
-from treescore import InputError, Problem, UsageError, _core, align_words, time_align
+from treescore import InputError, UsageError, _core, align_words, time_align
 from treescore.pairing.word_alignment import WordAlignment, WordCounts
 from treescore.pairing.word_reports import WordReport, align_utterances
 from treescore.readers.alignment_files import read_alignment_file
@@ -197,14 +197,14 @@ FIGURE = (
 
 
 def test_an_alignment_from_elsewhere_is_taken_as_it_is() -> None:
-    figure = read_alignment_file(FIGURE)
+    figure = read_alignment_file(FIGURE).alignments[0]
     assert kinds(figure) == "CCSICSSISDC"
     assert figure.counts == WordCounts(correct=4, substitutions=4, deletions=1, insertions=2)
     assert figure.ref.words[-4:] == ("does", "do", "n't", "you")
 
 
 def test_our_own_alignment_of_the_figure_is_that_of_sclite() -> None:
-    figure = read_alignment_file(FIGURE)
+    figure = read_alignment_file(FIGURE).alignments[0]
     ours = align_words(figure.ref.words, figure.hyp.words)
     assert kinds(ours) == "CCISCSSSSC"  # the insertion comes first, and four substitutions are cheaper
     pairs = [(ref, hyp) for _, ref, hyp, _, _ in ours.rows()]
@@ -331,9 +331,9 @@ def test_transcripts_are_recognised(text: str, format: str) -> None:
 def test_alignments_are_recognised() -> None:
     report = report_of("a b (s-1)\nc (s-2)\n", "a x y (s-1)\n(s-2)\n", ("trn", "trn"))
     for form in ("sgml", "pra", "sparseval"):
-        result, problems, _ = read_word_alignments(report.to(form))
-        assert sum((item.counts for item in result), WordCounts()) == report.counts
-        assert problems == []
+        again = read_word_alignments(report.to(form))
+        assert again.counts == report.counts
+        assert again.problems == []
         with pytest.raises(InputError, match="not a transcript"):
             read_transcripts(report.to(form))
     with pytest.raises(InputError, match="not an alignment"):
@@ -351,7 +351,7 @@ def test_alignments_are_recognised() -> None:
 
 def test_sparseval_rows() -> None:
     good = b"i\t\ti\t\t000\r\n100\t100\t000\nx\t100\t001\ndoes\t\t\t\t100  // lost\n\t\t's\t\t010\n\n"
-    assert kinds(read_alignment_file(good)) == "CCSDI"
+    assert kinds(read_alignment_file(good).alignments[0]) == "CCSDI"
     for row, message in (
         (b"a\tb", "no code"),
         (b"a\tb\t0000", "no code"),
@@ -362,10 +362,9 @@ def test_sparseval_rows() -> None:
         (b"a\ta\t000 x", "comments begin"),
         (b"", "without words"),
     ):
-        problems: list[Problem] = []
-        read = read_alignment_file(b"a\ta\t000\n" + row + b"\nb\tb\t000\n", on_error="keep", problems=problems)
-        assert kinds(read) == "CC"
-        assert [problem.line for problem in problems] == [2]
+        read = read_alignment_file(b"a\ta\t000\n" + row + b"\nb\tb\t000\n", on_error="keep")
+        assert kinds(read.alignments[0]) == "CC"
+        assert [problem.line for problem in read.problems] == [2]
         with pytest.raises(InputError, match=message):
             read_alignment_file(row + b"\na\ta\t000")
 
@@ -375,7 +374,7 @@ def test_sgml_paths() -> None:
         b'<SYSTEM title="x">\n<SPEAKER id="s">\n<PATH id="(s-1)" word_cnt="3" sequence="0">\n'
         b'C,"a:b","a:b":C,"(c)","":S,"x,y","z",1.000+1.500,:I,,"say"no",,0.500+0.750\n</PATH>\n</SPEAKER>\n</SYSTEM>\n'
     )
-    (alignment,) = read_sclite_sgml(text)
+    (alignment,) = read_sclite_sgml(text).alignments
     assert (alignment.id, alignment.speaker) == ("s-1", "s")
     assert [row[:3] for row in alignment.rows()] == [
         ("C", "a:b", "a:b"),
@@ -384,9 +383,8 @@ def test_sgml_paths() -> None:
         ("I", None, 'say"no'),
     ]
     for path in (b"X", b'C,"a"', b'C,"a","b" x', b'D,,"a"', b"C,,", b'C,"a","b":', b'S,"a",', b'C,"a,"b'):
-        problems: list[Problem] = []
-        read = read_sclite_sgml(b"<PATH>\n" + path + b"\n</PATH>", on_error="keep", problems=problems)
-        assert (read, [problem.code for problem in problems]) == ([], ["path"]) or path == b'C,"a","b":'
+        read = read_sclite_sgml(b"<PATH>\n" + path + b"\n</PATH>", on_error="keep")
+        assert (read.alignments, [problem.code for problem in read.problems]) == ([], ["path"]) or path == b'C,"a","b":'
     with pytest.raises(InputError, match="never ended"):
         read_sclite_sgml(b"<PATH>\n")
     with pytest.raises(InputError, match="ends no path"):
@@ -399,7 +397,7 @@ def test_pra() -> None:
         b"REF:  CAF\xc3\xa9 ol\xc3\xa9 \nHYP:  CAFE  ol\xc3\xa9 \n"
         b"Eval: S          \n\nid: (s-2)\nScores: (#C #S #D #I) 1 0 0 0\nREF:  The\nHYP:  The\nEval:\n"
     )
-    first, two = read_sclite_pra(text)
+    first, two = read_sclite_pra(text).alignments
     assert (first.ref.words, first.hyp.words, first.fold_case) == (("café", "olé"), ("cafe", "olé"), True)
     assert (two.ref.words, two.fold_case, two.speaker) == (("The",), False, "s")
     for lines, code in (
@@ -409,10 +407,9 @@ def test_pra() -> None:
         (b"REF:  a\nHYP:  b\nEval: D\n", "columns"),
         (b"REF:  a b\nHYP:  a b\nEval:\n", "scores"),
     ):
-        problems: list[Problem] = []
         text = b"id: (s)\nScores: (#C #S #D #I) 1 0 0 0\n" + lines
-        assert read_sclite_pra(text, on_error="keep", problems=problems) == []
-        assert [problem.code for problem in problems] == [code]
+        read = read_sclite_pra(text, on_error="keep")
+        assert (read.alignments, [problem.code for problem in read.problems]) == ([], [code])
 
 
 # ---- writing and reading again
@@ -432,15 +429,15 @@ def test_alignments_survive(ref: list[str], hyp: list[str], timed: bool) -> None
     alignment.id, alignment.speaker = "s-1", "s"
     report = WordReport([alignment], ref="a", hyp="b")
     rows = list(alignment.rows())
-    (from_sgml,) = read_sclite_sgml(report.to("sgml").encode())
+    (from_sgml,) = read_sclite_sgml(report.to("sgml").encode()).alignments
     assert [row[:3] for row in from_sgml.rows()] == [row[:3] for row in rows]
     if ref and hyp:
         assert list(from_sgml.rows()) == rows
     assert (from_sgml.id, from_sgml.speaker) == ("s-1", "s")
-    (from_pra,) = read_sclite_pra(report.to("pra").encode())
+    (from_pra,) = read_sclite_pra(report.to("pra").encode()).alignments
     assert [row[0] for row in from_pra.rows()] == [row[0] for row in rows]
     assert from_pra.counts == alignment.counts
-    from_rows = read_alignment_file(report.to("sparseval").encode())
+    from_rows = read_alignment_file(report.to("sparseval").encode()).alignments[0]
     assert [row[:3] for row in from_rows.rows()] == [row[:3] for row in rows]
 
 

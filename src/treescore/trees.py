@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from . import _core
-from .helpers.showing import pictures
+from .helpers.showing import Drawn
 from .helpers.text import decode, encode
 from .values.value import Value
 
@@ -536,7 +536,7 @@ class _Columns:
         return [leaf for leaf in range(start, end) if self.leaves[leaf][1] in inside]
 
 
-class Tree:
+class Tree(Drawn):
     """A view of one tree or of one of its nodes. Reads like a small tree library; cannot be changed."""
 
     __slots__ = ("_columns", "_node")
@@ -777,24 +777,6 @@ class Tree:
         builder = _core.TreeBuilder()
         rebuild(self, builder)
         return decode(builder.trees().brackets(0, pretty))
-
-    def svg(self, **options: Any) -> str:
-        """A picture of it as SVG; for the options see `treescore.draw.pictures`.
-
-        >>> import treescore
-        >>> treescore.read("(NP (DT the) (NN cat))")[0].svg()[:4]
-        '<svg'
-        """
-        picture: str = pictures().svg(self, **options)
-        return picture
-
-    def save(self, path: str | PathLike[str], **options: Any) -> None:
-        """Draw it into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
-        pictures().save(path, self, **options)
-
-    def _repr_svg_(self) -> str | None:
-        picture: str | None = pictures().automatic(self)
-        return picture
 
     def __str__(self) -> str:
         return self.pformat(pretty=False)

@@ -11,7 +11,7 @@ from strategies import hang_guard
 
 from treescore import InputError, Problem, UsageError
 from treescore.pairing.word_alignment import Matching
-from treescore.pairing.word_reports import WordReport, align_utterances
+from treescore.pairing.word_reports import align_utterances
 from treescore.readers.alignment_files import read_alignment_file
 from treescore.readers.input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS
 from treescore.readers.sclite_pra import read_sclite_pra
@@ -57,8 +57,8 @@ def check(data: bytes) -> None:
                 hyp = found if format != "stm" else read_transcripts(b"f A 0.5 1 w\n", format="ctm")
                 report = align_utterances(found, hyp)
             else:
-                check_places(found[1], data)
-                report = WordReport(found[0], problems=found[1])
+                check_places(found.problems, data)
+                report = found
             for form in formats_of("WordReport"):
                 assert report.to(form).encode("utf-8", "surrogateescape") is not None
             if format in TRANSCRIPT_FORMATS:

@@ -55,8 +55,8 @@ def test_recorded_paths_can_be_read(case: dict[str, Any]) -> None:
     ).encode()
     for read in (read_sclite_sgml(paths), read_sclite_pra(shown)):
         expected = [[row[0] for row in alignment.rows()] for alignment in report.alignments]
-        assert [[row[0] for row in alignment.rows()] for alignment in read] == expected
-        assert [alignment.counts for alignment in read] == [alignment.counts for alignment in report.alignments]
+        assert [[row[0] for row in alignment.rows()] for alignment in read.alignments] == expected
+        assert [it.counts for it in read.alignments] == [it.counts for it in report.alignments]
 
 
 def test_the_file_holds_what_it_should() -> None:

@@ -13,7 +13,7 @@ from collections import deque
 from functools import cached_property
 
 from ..helpers.memory import uncollected
-from ..helpers.showing import pictures
+from ..helpers.showing import Drawn
 from ..helpers.text import number_of
 from ..metrics.nodes import one_pair
 from ..place.pair import Pair
@@ -24,8 +24,6 @@ from ..values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
-    from os import PathLike
-    from typing import Any
 
     from ..metrics.base import Metric
     from ..pairing.node_mapping import Verdict
@@ -68,7 +66,7 @@ class PairNode(Value):
     twin: int | None = None
 
 
-class TreePair:
+class TreePair(Drawn):
     """A gold tree and a test tree with their score under a metric and the verdict on each node."""
 
     def __init__(self, gold: Treebank, test: Treebank, index: int, metric: Metric) -> None:
@@ -190,25 +188,6 @@ class TreePair:
         """A key that is equal for nodes of the same kind in the same position: over the same interval and words."""
         words = tuple(self.words(node, side)) if self.has_gaps else None
         return node.start, node.end, node.is_preterminal, words
-
-    def svg(self, *, mode: str = "auto", **options: Any) -> str:
-        """A picture of both trees as SVG, "mirrored" over one axis or "beside" each other.
-
-        For the options see `treescore.draw.pictures`.
-
-        >>> pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
-        '<svg'
-        """
-        picture: str = pictures().svg(self, mode=mode, **options)
-        return picture
-
-    def save(self, path: str | PathLike[str], **options: Any) -> None:
-        """Draw both trees into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
-        pictures().save(path, self, **options)
-
-    def _repr_svg_(self) -> str | None:
-        picture: str | None = pictures().automatic(self)
-        return picture
 
     def __repr__(self) -> str:
         score = "–" if self.score is None else f"{100 * self.score:.2f}"

@@ -103,5 +103,4 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
 
 def _read_alignment(options: argparse.Namespace, on_error: str) -> WordReport:
     """An alignment by another program."""
-    alignments, problems, name = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
-    return WordReport(alignments, problems=problems, hyp=name)
+    return read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)

@@ -137,7 +137,7 @@ def _write_scores(
     else:
         write(pieces("Curves", curves, options.format, settings=settings, problems=problems), out)
     for path, plot in zip(options.plot, plots, strict=True):
-        from ..plots.nbest import curves_figure
+        from ..plots.figures import curves_figure
         from ..plots.writing import save, suffix
 
         for remark in save(lambda: [curves_figure(curves)], plot, suffix(path)):

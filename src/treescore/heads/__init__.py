@@ -20,48 +20,45 @@ from .writing import annotated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
+    from typing import Any
 
     from ..trees import Tree
 
 __all__ = ["CITATIONS", "EDITS", "NAMES", "HeadFinder", "HeadTable", "annotate", "dependencies", "find", "get"]
 
 
-def find(
-    tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
-) -> list[Head | None]:
+def find(tree: Tree, table: HeadTable | str = "collins", **options: Any) -> list[Head | None]:
     """The head child and the head word of each phrase, by number, in the order of `tree.spans()`.
+
+    The options `edits` and `compat` are those of `HeadFinder`, here and in the other functions.
 
     >>> import treescore
     >>> find(treescore.read("(NP (NP (DT the) (NN dog) (POS 's)) (NN tail))")[0])
     [(1, 3), (2, 2)]
     """
-    return _finder(table, edits, compat).find(tree)
+    return _finder(table, options).find(tree)
 
 
-def dependencies(
-    tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
-) -> list[Dependency]:
+def dependencies(tree: Tree, table: HeadTable | str = "collins", **options: Any) -> list[Dependency]:
     """The dependencies: dependent, head (None for the root), and the labels of mother and child.
 
     >>> import treescore
     >>> dependencies(treescore.read("(VP (MD can) (VP (VB go)))")[0], "semantic")
     [(0, 1, 'VP', 'MD'), (1, None, 'TOP', 'VP')]
     """
-    return _finder(table, edits, compat).dependencies(tree)
+    return _finder(table, options).dependencies(tree)
 
 
-def annotate(
-    tree: Tree, table: HeadTable | str = "collins", *, edits: Iterable[str] = EDITS, compat: bool = False
-) -> str:
+def annotate(tree: Tree, table: HeadTable | str = "collins", **options: Any) -> str:
     """The tree in brackets with the head word after the label of each phrase.
 
     >>> import treescore
     >>> annotate(treescore.read("(TOP (NP-SBJ (DT the) (NN cat)))")[0])
     '(TOP (NP-SBJ^cat (DT the) (NN cat)))'
     """
-    return annotated(tree, _finder(table, edits, compat))
+    return annotated(tree, _finder(table, options))
 
 
-def _finder(table: HeadTable | str, edits: Iterable[str], compat: bool) -> HeadFinder:
-    return HeadFinder(get(table) if isinstance(table, str) else table, edits=edits, compat=compat)
+def _finder(table: HeadTable | str, options: Mapping[str, Any]) -> HeadFinder:
+    return HeadFinder(get(table) if isinstance(table, str) else table, **options)

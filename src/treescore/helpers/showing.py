@@ -6,6 +6,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from os import PathLike
     from typing import Any
 
 
@@ -29,6 +30,32 @@ class Shown:
 
     def _repr_html_(self) -> str:
         return self.to("html")
+
+
+class Drawn:
+    """A tree or a pair of trees that can be drawn, and that notebooks show as a picture."""
+
+    __slots__ = ()
+
+    def svg(self, **options: Any) -> str:
+        """A picture as SVG; for the options see `treescore.draw.pictures`.
+
+        >>> import treescore
+        >>> treescore.read("(NP (DT the) (NN cat))")[0].svg()[:4]
+        '<svg'
+        >>> treescore.pair("(S (X a b) c)", "(S a (X b c))").svg(mode="beside")[:4]
+        '<svg'
+        """
+        picture: str = pictures().svg(self, **options)
+        return picture
+
+    def save(self, path: str | PathLike[str], **options: Any) -> None:
+        """Draw into a file: `.svg`, `.pdf`, `.png` or `.tex`."""
+        pictures().save(path, self, **options)
+
+    def _repr_svg_(self) -> str | None:
+        picture: str | None = pictures().automatic(self)
+        return picture
 
 
 def pictures() -> Any:

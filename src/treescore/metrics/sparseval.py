@@ -246,7 +246,7 @@ class Sparseval(Metric):
         if self.alignment is not None:
             from ..readers.alignment_files import read_alignment_file
 
-            alignment = read_alignment_file(self.alignment, name=self.alignment_name)
+            alignment = read_alignment_file(self.alignment, name=self.alignment_name).alignments[0]
             pairs = [(a, b) for _, a, b, *_ in alignment.rows()]
             words = [word for pair in pairs for word in pair if word is not None]
             keys_of = dict(zip(words, self._word_keys(words)[0], strict=True))

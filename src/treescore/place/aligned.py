@@ -11,8 +11,7 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
-from ..pairing.sentence_pairing import Comparison, aligned
-from ..values.value import Value
+from ..pairing.sentence_pairing import aligned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,19 +21,6 @@ if TYPE_CHECKING:
     from ..trees import Treebank
     from .pair import Pair
     from .placed import Columns
-
-
-class AlignedWords(Value):
-    """Places words that are equal by this comparison at the same positions."""
-
-    comparison: Comparison
-
-    def __init__(self, *, comparison: Comparison | None = None) -> None:
-        self._store(comparison=comparison or Comparison())
-
-    def positions(self, pair: Pair) -> Columns:
-        """The positions of all leaves of both sides."""
-        return group_positions(aligned(pair, self.comparison))
 
 
 def group_positions(texts: SentencePairing) -> Columns:
@@ -75,4 +61,4 @@ def _column(bank: Treebank, placed: dict[tuple[int, int], tuple[float, float]], 
 
 def aligned_positions(pair: Pair) -> Columns:
     """The positions of the leaves on the axis of aligned words."""
-    return AlignedWords().positions(pair)
+    return group_positions(aligned(pair))

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from ..analysis import series
+from ..draw.colours import PALETTE
 from ..helpers.text import number_of
-from .look import LAST_PAGE, PAGE, SIZE, footer, new_figure
+from ..nbest.curves import SYSTEMS
+from ..render.nbest import title as curves_title
+from .look import (
+    GREY,
+    LAST_PAGE,
+    LINES,
+    MARKERS,
+    PAGE,
+    SIZE,
+    footer,
+    legend_below,
+    new_figure,
+    percent_limits,
+    plain,
+    round_numbers,
+)
 from .panels import (
     by_name,
     draw_confusion,
@@ -27,8 +43,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from ..nbest.curves import Curves
     from ..scoring.report import Report
     from .panels import Pairs, Reports
+
+#: Maximum number of markers per line.
+_FEW = 12
 
 
 def histogram(reports: Reports, metric: str | None = None, *, bins: int = 20) -> Figure:
@@ -108,4 +128,35 @@ def _single(reports: Reports, metric: str | None, draw: Callable[[Axes, Mapping[
     figure = new_figure(SIZE)
     draw(figure.subplots(), named)
     sign(figure, named, [metric])
+    return figure
+
+
+def curves_figure(curves: Curves) -> Figure:
+    """A line for each system, and a line of the expected score, by the number of candidates."""
+    figure = new_figure((SIZE[0], SIZE[1] + 0.6))
+    axes = figure.subplots()
+    rows = list(curves.table())
+    sizes = [n for n, _ in rows]
+    gap = float("nan")
+    values: list[float | None] = []
+    for number, (key, name) in enumerate({**SYSTEMS, "expected": "MBR, as the lists expect"}.items()):
+        column = [row[key] for _, row in rows]
+        values += column
+        axes.plot(
+            sizes,
+            [gap if value is None else 100 * value for value in column],
+            LINES[number % len(LINES)],
+            color=GREY if key == "expected" else PALETTE[number % len(PALETTE)],
+            marker=MARKERS[number],
+            markevery=max(1, len(sizes) // _FEW),
+            markersize=5.0,
+            label=name,
+        )
+    axes.set_xlabel("candidates of each list")
+    axes.xaxis.set_major_locator(round_numbers())
+    axes.set_ylabel(f"{plain(curves_title(curves))} (%)")
+    if any(value is not None for value in values):
+        percent_limits(axes, values)
+    legend_below(axes)
+    footer(figure, [curves.metric.signature])
     return figure

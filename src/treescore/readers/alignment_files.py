@@ -3,7 +3,7 @@
 000 is a match, 001 a substitution, 010 an insertion (no gold word), 100 a deletion (no test word). This reader checks
 the codes and allows comments, `// …`, after them; SParseval itself is less strict with codes and has no comments.
 
->>> read_alignment_file(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").ops
+>>> read_alignment_file(b"a\\ta\\t000\\nb\\t\\t100 // lost\\n\\tc\\t010\\n").alignments[0].ops
 [('C', 0, 0), ('D', 1, None), ('I', None, 1)]
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from ..helpers.text import decode
 from ..pairing.word_alignment import WordAlignment
+from ..pairing.word_reports import WordReport
 from ..words.transcript import Transcript
 from .lines import Lines, first_record
 
@@ -18,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
     from ..pairing.word_alignment import Op
-    from ..values.problem import Problem
 
 CODES = {b"000": "C", b"001": "S", b"010": "I", b"100": "D"}
 _ADVICE = "a row is GOLD<tab>TEST<tab>000, GOLD<tab>TEST<tab>001, <tab>TEST<tab>010 or GOLD<tab><tab>100"
@@ -31,9 +31,7 @@ def is_alignment_file(text: _core.Buffer) -> bool:
     return is_coded and (fields[-1] in CODES or any(field.startswith(b"//") for field in fields))
 
 
-def read_alignment_file(
-    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
-) -> WordAlignment:
+def read_alignment_file(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> WordReport:
     """Read an alignment; rows that cannot be read are left out and added to `problems`."""
     lines = Lines(data, name=name, on_error=on_error)
     ref: list[str] = []
@@ -52,9 +50,8 @@ def read_alignment_file(
         ops.append((kind, None if gold is None else len(ref), None if test is None else len(hyp)))
         ref += [] if gold is None else [decode(gold)]
         hyp += [] if test is None else [decode(test)]
-    if problems is not None:
-        problems += lines.problems
-    return WordAlignment(Transcript(ref), Transcript(hyp), ops, fold_case=False)
+    alignment = WordAlignment(Transcript(ref), Transcript(hyp), ops, fold_case=False)
+    return WordReport([alignment], lines.problems, hyp=name)
 
 
 def _row(line: bytes) -> tuple[str, bytes | None, bytes | None] | str:

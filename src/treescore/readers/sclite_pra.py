@@ -1,7 +1,7 @@
 """sclite's pra output: three lines for each utterance, with aligned words in columns.
 
 >>> text = b"id: (s-1)\\nScores: (#C #S #D #I) 1 1 0 1\\nREF:  a B *\\nHYP:  a C D\\nEval:   S I\\n"
->>> read_sclite_pra(text)[0].ops
+>>> read_sclite_pra(text).alignments[0].ops
 [('C', 0, 0), ('S', 1, 1), ('I', None, 2)]
 """
 
@@ -11,6 +11,7 @@ import re
 
 from ..helpers.text import decode
 from ..pairing.word_alignment import WordAlignment
+from ..pairing.word_reports import WordReport
 from ..words.transcript import Transcript, is_optional
 from .lines import Lines
 
@@ -18,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
     from ..pairing.word_alignment import Op
-    from ..values.problem import Problem
 
 _HEADS = (b"REF:", b"HYP:", b"Eval:")
 _WORD = re.compile(r"[^ ]+")
@@ -32,9 +32,7 @@ def is_pra(text: _core.Buffer) -> bool:
     return b"\nScores: (#C #S #D #I)" in b"\n" + bytes(text[:65536]).removeprefix(b"\xef\xbb\xbf")
 
 
-def read_sclite_pra(
-    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
-) -> list[WordAlignment]:
+def read_sclite_pra(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> WordReport:
     """Read all alignments; alignments that cannot be read are left out and added to `problems`.
 
     Errors are in capitals, and are read as lower case unless other capitals show that case was preserved.
@@ -81,9 +79,7 @@ def read_sclite_pra(
                     rows += new
                 texts = []
     finish()
-    if problems is not None:
-        problems += lines.problems
-    return alignments
+    return WordReport(alignments, lines.problems, hyp=name)
 
 
 def _rows(texts: list[bytes]) -> list[Row] | None:

@@ -1,6 +1,6 @@
 """sclite's sgml output: a path of steps for each utterance.
 
->>> alignment = read_sclite_sgml(b'<PATH id="(s-1)">\\nC,"a:b","a:b":D,"c",\\n</PATH>')[0]
+>>> (alignment,) = read_sclite_sgml(b'<PATH id="(s-1)">\\nC,"a:b","a:b":D,"c",\\n</PATH>').alignments
 >>> alignment.id, alignment.ref.words, alignment.hyp.words
 ('s-1', ('a:b', 'c'), ('a:b',))
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..helpers.text import decode
 from ..pairing.word_alignment import WordAlignment
+from ..pairing.word_reports import WordReport
 from ..words.transcript import Transcript
 from .lines import Lines
 
@@ -16,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
     from ..pairing.word_alignment import Op
-    from ..values.problem import Problem
     from ..words.transcript import Times
 
 _ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
@@ -37,9 +37,7 @@ def is_sgml(text: _core.Buffer) -> bool:
     return b"<PATH" in start or b"<SYSTEM" in start
 
 
-def read_sclite_sgml(
-    data: _core.Buffer, *, name: str | None = None, on_error: str = "raise", problems: list[Problem] | None = None
-) -> list[WordAlignment]:
+def read_sclite_sgml(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> WordReport:
     """Read all paths; paths that cannot be read are left out and added to `problems`."""
     lines = Lines(data, name=name, on_error=on_error)
     alignments: list[WordAlignment] = []
@@ -66,9 +64,7 @@ def read_sclite_sgml(
             steps.append(line)
     if path is not None:
         lines.fault("path", "this path is never ended by </PATH>", line=first_line)
-    if problems is not None:
-        problems += lines.problems
-    return alignments
+    return WordReport(alignments, lines.problems, hyp=name)
 
 
 def _attributes(line: str) -> dict[str, str]:

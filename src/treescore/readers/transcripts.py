@@ -12,7 +12,7 @@ from .sources import open_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..pairing.word_alignment import WordAlignment
+    from ..pairing.word_reports import WordReport
     from ..words.utterance import Utterances
     from .sources import Readable
 
@@ -28,18 +28,14 @@ def read_transcripts(source: Readable, *, format: str | None = None, on_error: s
     return utterances
 
 
-def read_word_alignments(
-    source: Readable, *, format: str | None = None, on_error: str = "raise"
-) -> tuple[list[WordAlignment], list[Problem], str | None]:
-    """Read alignments of other programs: sclite's sgml and pra, SParseval's rows. Also returns problems and name."""
+def read_word_alignments(source: Readable, *, format: str | None = None, on_error: str = "raise") -> WordReport:
+    """Read alignments of other programs: sclite's sgml and pra, SParseval's rows."""
     data, name, format = _opened(source, format)
     if format not in ALIGNMENT_FORMATS:
         message = f"this is a transcript ({format}), not an alignment; name the hypothesis, too"
         raise InputError(Problem("format", message, file=name))
-    problems: list[Problem] = []
-    given = {"name": name, "on_error": on_error, "problems": problems}
-    alignments = ALIGNMENT_FORMATS[format].read(data, options={}, **given)
-    return alignments if isinstance(alignments, list) else [alignments], problems, name
+    report: WordReport = ALIGNMENT_FORMATS[format].read(data, name=name, on_error=on_error, options={})
+    return report
 
 
 def _opened(source: Readable, format: str | None) -> tuple[bytes, str | None, str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..helpers.problem_lines import problem_values
-from ..helpers.text import number_of, percent, visible
+from ..helpers.text import decode, number_of, percent, visible
+from ..metrics.base import check_best
 from ..metrics.conventions import CONVENTIONS
+from ..metrics.parseval import Parseval
 from ..values.problem import UsageError
 from ..values.score import ALL, CAUSES, Part, group_counts, with_all
 from .grids import (
@@ -129,10 +131,20 @@ class ReportView:
                 yield {**_score(report, score, None, {}, False), "problems": report.problem_total}
 
     def evalb(self) -> list[str]:
-        """EVALB's output."""
-        from .evalb_report import as_evalb
+        """The header, a row per sentence, the totals and the summary of the first PARSEVAL score, as EVALB has them."""
+        from . import evalb_text as text
 
-        return [as_evalb(self.report)]
+        for metric, score in self.report.pairs():
+            if isinstance(metric, Parseval):
+                check_best(metric, "report in the format evalb")
+                columns = {**score.counts.columns, **score.counts.notes}
+                everything, short = text.Totals(), text.Totals(metric.cutoff)
+                size = len(score.counts)
+                for totals in (everything, short):
+                    totals.add(columns, 0, size)
+                out = text.HEADER + text.rows(columns, 0, size, 1) + text.RULE
+                return [decode(out + text.totals_line(everything) + text.summary(everything, short))]
+        raise UsageError(f"the format evalb needs the metric parseval, not {self.report.scores[0].name}")
 
     def conll(self) -> list[str]:
         """The output of the evaluation of Universal Dependencies without options."""

@@ -29,6 +29,7 @@ from .sampling import samples
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ..metrics.base import Metric
 
@@ -78,23 +79,13 @@ class Interval(Value):
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def interval(
-    metric: Metric,
-    counts: Counts,
-    *,
-    method: str = METHODS[0],
-    level: float = LEVEL,
-    n: int = SAMPLES,
-    seed: int = SEED,
-    figure: str | None = None,
-    unit: str | None = None,
-    threads: int | None = None,
-) -> Interval:
-    """The confidence interval of one figure of a score, such as f1 or f1_all; by default of the main figure."""
+def interval(metric: Metric, counts: Counts, *, figure: str | None = None, **options: Any) -> Interval:
+    """The confidence interval of one figure of a score, such as f1 or f1_all; by default of the main figure.
+
+    The options are those of `intervals`.
+    """
     name = figure_name(metric, counts, figure)
-    _check(method, level)
-    bootstrap = _Bootstrap(metric, counts, [name], n, seed, threads)
-    return bootstrap.intervals(method, level, unit or metric.row_unit)[name]
+    return intervals(metric, counts, figures=[name], **options)[name]
 
 
 def figure_name(metric: Metric, counts: Counts, figure: str | None) -> str:
@@ -116,14 +107,17 @@ def intervals(
     seed: int = SEED,
     unit: str | None = None,
     threads: int | None = None,
+    figures: Sequence[str] = (),
 ) -> dict[str, Interval]:
     """The intervals of all figures by name, from the same samples; if sentences failed, also of figures over all.
 
-    `unit` names the rows of the counts if they are not the metric's rows, for instance after rows were added up.
+    `figures` are the names of figures if not all are needed. `unit` names the rows of the counts if they are not
+    the metric's rows, for instance after rows were added up.
     """
-    _check(method, level)
+    check_level(level)
+    check_choice(method, "method", METHODS)
     score = metric.score(counts)
-    names = list(with_all(score.figures, score.all_figures) if score.is_partial else score.figures)
+    names = figures or list(with_all(score.figures, score.all_figures) if score.is_partial else score.figures)
     bootstrap = _Bootstrap(metric, counts, names, n, seed, threads)
     return bootstrap.intervals(method, level, unit or metric.row_unit)
 
@@ -174,11 +168,6 @@ def check_level(level: float) -> None:
     """Raise an error unless this is a valid confidence level."""
     if not isinstance(level, int | float) or not 0 < level < 1:
         raise UsageError(f"level must be between 0 and 1, such as 0.95, not {level!r}")
-
-
-def _check(method: str, level: float) -> None:
-    check_level(level)
-    check_choice(method, "method", METHODS)
 
 
 def _tails(level: float) -> tuple[float, float]:

@@ -15,8 +15,7 @@ from .. import _core
 from ..helpers.text import number_of, visible
 from ..helpers.threads import count_threads
 from ..pairing import PAIRINGS, UNITS
-from ..pairing.time_units import Unit
-from ..pairing.utterances import units_of
+from ..pairing.document_units import Unit, units_of
 from ..place.pair import Pair
 from ..readers.times import check_tier
 from ..scoring.batch import Batch
