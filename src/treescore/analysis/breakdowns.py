@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
     from ..values.score import Part
 
+    #: A label, its children, and the pieces of a discontinuous phrase, as numbers.
+    Rule = tuple[int, Sequence[int | None], Sequence[int | None]]
     _Counted = TypeVar("_Counted", bound=Value)
 
 #: The tag of untagged words in tables and rules.
@@ -138,29 +140,35 @@ class Breakdown(Shown):
     """The errors of test by kind, each list sorted by falling frequency."""
 
     def __init__(
-        self,
-        report: Report,
-        signature: str,
-        confusions: Iterable[Confusion],
-        tag_confusions: Iterable[Confusion],
-        rules: Iterable[RuleError],
-        right_rules: int,
-        attachments: Iterable[Attachment],
-        *,
-        labelled: bool,
-        notes: Iterable[str] = (),
+        self, report: Report, metric: Metric, *, threads: int | None = None, progress: _core.Progress | None = None
     ) -> None:
-        self.report, self.signature = report, signature
+        if not isinstance(metric, Parseval):
+            raise UsageError(f"error tables need parseval (with any options), not {metric.name}")
+        check_best(metric, "error tables")
+        pair, recipe = report.trees.of(metric), metric.recipe
+        compiled = metric.compiled(pair)
+        rules = compiled.rules  # first, because compiling the rules may add labels
+        label_class, tag_class = (_equivalence_classes(n, recipe.equal) for n in (compiled.labels, compiled.tags))
+        workers = count_threads(threads, len(report.gold))
+        labels, tags, attachments, errors, known, right_rules = _core.break_down(
+            pair.gold.native, pair.test.native, rules, label_class, tag_class, workers, progress
+        )
+        names = _Names(compiled, known)
+        self.report, self.signature = report, metric.signature
         #: Remarks to print with the tables.
-        self.notes = tuple(notes)
+        self.notes = (_MEMBERS_NOTE,) if recipe.duplicates == "members" else ()
         #: All pairs of labels and of tags, including right ones.
-        self.confusions, self.tag_confusions = _by_frequency(confusions), _by_frequency(tag_confusions)
-        self.rules = _by_frequency(rules)
+        self.confusions = _by_frequency(_confusion(names.label, *row) for row in labels)
+        self.tag_confusions = _by_frequency(_confusion(names.tag, *row) for row in tags)
+        self.rules = _by_frequency(names.rule_error(*row) for row in errors)
         #: Errors with different labels of the parents come first.
-        self.attachments = sorted(_by_frequency(attachments), key=lambda error: error.gold_parent == error.test_parent)
+        self.attachments = sorted(
+            _by_frequency(names.attachment(*row) for row in attachments),
+            key=lambda error: error.gold_parent == error.test_parent,
+        )
         #: The number of gold rules that test has over the same words.
         self.right_rules = right_rules
-        self.categories = _categories(self.confusions, labelled)
+        self.categories = _categories(self.confusions, recipe.labels)
         self.tags = _categories(self.tag_confusions, True)
 
     def __repr__(self) -> str:
@@ -232,43 +240,14 @@ def breakdown(
     return report.error_tables(threads=threads, progress=progress)
 
 
-def of_report(
-    report: Report, metric: Metric, *, threads: int | None = None, progress: _core.Progress | None = None
-) -> Breakdown:
-    """The breakdown of a report, by the brackets of one of its metrics."""
-    if not isinstance(metric, Parseval):
-        raise UsageError(f"error tables need parseval (with any options), not {metric.name}")
-    check_best(metric, "error tables")
-    pair = report.trees.of(metric)
-    compiled = metric.compiled(pair)
-    rules = compiled.rules  # first, because compiling the rules may add labels
-    label_class, tag_class = (
-        _equivalence_classes(names, metric.recipe.equal) for names in (compiled.labels, compiled.tags)
-    )
-    workers = count_threads(threads, len(report.gold))
-    labels, tags, attachments, errors, known, right_rules = _core.break_down(
-        pair.gold.native, pair.test.native, rules, label_class, tag_class, workers, progress
-    )
-    names = _Names(compiled)
-    shown_rules = [names.rule(*rule) for rule in known]
-    return Breakdown(
-        report,
-        metric.signature,
-        [_confusion(names.label, *row) for row in labels],
-        [_confusion(names.tag, *row) for row in tags],
-        [_rule_error(shown_rules, *row) for row in errors],
-        right_rules,
-        [_attachment(names.label, *row) for row in attachments],
-        labelled=metric.recipe.labels,
-        notes=[_MEMBERS_NOTE] if metric.recipe.duplicates == "members" else [],
-    )
-
-
 class _Names:
     """Decodes the engine's numbers of labels, tags and rules."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    def __init__(
+        self, compiled: Compiled, rules: Iterable[tuple[int, Sequence[int | None], Sequence[int | None]]]
+    ) -> None:
         self._labels, self._tags = compiled.labels, compiled.tags
+        self._rules = [self._rule(*rule) for rule in rules]
 
     def label(self, key: int | None) -> str | None:
         return None if key is None else self._labels[key]
@@ -276,7 +255,7 @@ class _Names:
     def tag(self, key: int | None) -> str | None:
         return NO_TAG if key == _core.UNTAGGED else None if key is None else self._tags[key]
 
-    def rule(self, label: int, children: Sequence[int | None], pieces: Sequence[int | None]) -> str:
+    def _rule(self, label: int, children: Sequence[int | None], pieces: Sequence[int | None]) -> str:
         below = [
             NO_TAG if code is None else (self._tags if code % 2 else self._labels)[code // 2] or "(empty)"
             for code in children
@@ -287,44 +266,22 @@ class _Names:
         order = ["_" if piece is None else "…" if piece < 0 else str(piece + 1) for piece in pieces]
         return f"{rule} ({' '.join(order)})"
 
+    def rule_error(self, gold: int | None, test: int | None, kind: int, count: int, first: int) -> RuleError:
+        sides = [None if rule is None else self._rules[rule] for rule in (gold, test)]
+        return RuleError(_RULE_KIND[kind], sides[0], sides[1], count, first + 1)
+
+    def attachment(
+        self, label: int, gold: int | None, test: int | None, same_words: int, count: int, first: int
+    ) -> Attachment:
+        name = self.label
+        return Attachment(name(label) or "", name(gold), name(test), count, bool(same_words), first + 1)
+
 
 def _confusion(
     name: Callable[[int | None], str | None], gold: int | None, test: int | None, kind: int, count: int, first: int
 ) -> Confusion:
-    return Confusion(
-        gold=name(gold),
-        test=name(test),
-        count=count,
-        right=kind == _core.PairKind.RIGHT,
-        crossing=kind == _core.PairKind.CROSSING,
-        first=first + 1,
-    )
-
-
-def _rule_error(
-    rules: Sequence[str], gold: int | None, test: int | None, kind: int, count: int, first: int
-) -> RuleError:
-    sides = [None if rule is None else rules[rule] for rule in (gold, test)]
-    return RuleError(kind=_RULE_KIND[kind], gold=sides[0], test=sides[1], count=count, first=first + 1)
-
-
-def _attachment(
-    name: Callable[[int | None], str | None],
-    label: int,
-    gold: int | None,
-    test: int | None,
-    same_words: int,
-    count: int,
-    first: int,
-) -> Attachment:
-    return Attachment(
-        label=name(label) or "",
-        gold_parent=name(gold),
-        test_parent=name(test),
-        count=count,
-        same_words=bool(same_words),
-        first=first + 1,
-    )
+    right, crossing = (kind == wanted for wanted in (_core.PairKind.RIGHT, _core.PairKind.CROSSING))
+    return Confusion(name(gold), name(test), count, right, crossing, first + 1)
 
 
 def _by_frequency(rows: Iterable[_Counted]) -> list[_Counted]:

@@ -236,13 +236,9 @@ class Explanation:
     def _node_values(self, node: PairNode | None, side: int) -> dict[str, Any] | None:
         if node is None:
             return None
+        fields = ("number", "label", "first", "last", "start", "end")
         return {
-            "number": node.number,
-            "label": node.label,
-            "first": node.first,
-            "last": node.last,
-            "start": node.start,
-            "end": node.end,
+            **{name: getattr(node, name) for name in fields},
             "words": shortened(self._words_of(node, side), _WORDS),
         }
 

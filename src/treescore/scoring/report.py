@@ -241,9 +241,9 @@ class Report(Shown):
         >>> report.error_tables()
         <Breakdown of errors: 1 label, 2 rules, 0 parents, 0 tags>
         """
-        from ..analysis.breakdowns import of_report
+        from ..analysis.breakdowns import Breakdown
 
-        return of_report(self, self.find(metric)[0], threads=threads, progress=progress)
+        return Breakdown(self, self.find(metric)[0], threads=threads, progress=progress)
 
     def node_mappings(
         self, metric: str | None = None, *, threads: int | None = None, progress: _core.Progress | None = None

@@ -9,14 +9,14 @@ from math import isqrt, lcm
 from random import Random
 
 from ... import _core, metrics as registry
-from ...helpers.text import decode, visible
+from ...helpers.text import decode, encode, visible
 from ...metrics.policy import outer_bracket_problems
 from ...place.pair import Pair
 from ...scoring.batch import Batch, score_batch
 from ...scoring.tally import Tally
 from ...values.counts import UNIT, Counts
+from ..breakdowns import NO_TAG
 from .chance import Distances, Units
-from .phrases import Reading
 from .results import Expected
 
 TYPE_CHECKING = False
@@ -32,12 +32,88 @@ if TYPE_CHECKING:
 
     #: The frequency of each label by annotator.
     Uses = list[dict[str, int]]
+    #: The first and last word of a phrase; for a discontinuous phrase also a hash of its words.
+    Words = tuple[int, ...]
 
 #: Up to this number of pairs of trees of different sentences, all are compared for the expected distance.
 MAX_PAIRS = 20_000
 #: Pairs of trees with a longer predicted time in seconds are left out of the expected distance.
 LIMIT = 0.05
 LEFT_OUT = "left out"
+
+
+class Reading:
+    """The trees of an annotator, with words left out and labels cut according to a recipe.
+
+    >>> import treescore
+    >>> bank = treescore.read("(TOP (S (NP (PRP we)) (VP (VBD saw) (NP (NP (NNS stars)))) (. .)))")
+    >>> Reading(bank, treescore.PROFILES["collins"]).sentence(0)
+    (['PRP', 'VBD', 'NNS'], {(0, 3): ('S',), (0, 1): ('NP',), (1, 3): ('VP',), (2, 3): ('NP', 'NP')})
+    """
+
+    def __init__(self, bank: Treebank, recipe: Recipe, name: str = "") -> None:
+        self.bank, self.recipe, self.name = bank, recipe, name
+        raw = bank.names()
+        [(self._labels, self._tags), _] = recipe.compile(bank.native, bank.native).compared()
+        self._counted = [recipe.counts_label(name) for name in raw]
+        self._deleted = list(map(recipe.deletes_tag, raw))
+        self._deleted_forms = {encode(form) for form in recipe.delete_forms}
+        self._weights: list[int] = []
+        self._random = Random(1)
+
+    def _counts(self, tag: int, word: bytes) -> bool:
+        return not (tag >= 0 and self._deleted[tag]) and word not in self._deleted_forms
+
+    def words(self, index: int) -> list[bytes]:
+        """The counted words."""
+        return [word for tag, _, word in self.bank.native.leaves(index) if self._counts(tag, word)]
+
+    def sentence(self, index: int) -> tuple[list[str], dict[Words, tuple[str, ...]]]:
+        """The tags of the counted words, and the labels of each phrase from top to bottom."""
+        native, least = self.bank.native, max(1, self.recipe.least_width)
+        leaves, nodes = native.leaves(index), native.nodes(index)
+        tags: list[str] = []
+        before = [0]  # the number of counted words before each leaf, and before the end
+        for tag, _, word in leaves:
+            if self._counts(tag, word):
+                tags.append(NO_TAG if tag < 0 else self._tags[tag])
+            before.append(len(tags))
+        places = self._places(index, before) if native.discontinuous(index) else None
+        labels_of: dict[Words, list[str]] = {}
+        for number, (label, _, start, end) in enumerate(nodes):
+            words, width = (
+                ((before[start], before[end]), before[end] - before[start]) if places is None else places[number]
+            )
+            if self._counted[label] and width >= least:
+                labels_of.setdefault(words, []).append(self._labels[label])
+        return tags, {words: tuple(labels) for words, labels in labels_of.items()}
+
+    def _places(self, index: int, before: list[int]) -> list[tuple[Words, int]]:
+        """The words of each phrase of a discontinuous tree, and their number.
+
+        A discontinuous phrase is identified by the exclusive or of random numbers of its words, in linear time.
+        """
+        leaves, nodes = self.bank.native.leaves(index), self.bank.native.nodes(index)
+        while len(self._weights) < len(leaves):
+            self._weights.append(self._random.getrandbits(128))
+        above = len(nodes)  # the roots have the parent -1, which is the last entry
+        weights, sizes, ends = ([0] * (above + 1) for _ in range(3))
+        firsts = [len(leaves)] * (above + 1)
+        for leaf, (_, parent, _) in enumerate(leaves):
+            position = before[leaf]
+            if position < before[leaf + 1]:
+                weights[parent] ^= self._weights[position]
+                sizes[parent] += 1
+                firsts[parent], ends[parent] = min(firsts[parent], position), max(ends[parent], position + 1)
+        for number in range(len(nodes) - 1, -1, -1):
+            parent = nodes[number][1]
+            weights[parent] ^= weights[number]
+            sizes[parent] += sizes[number]
+            firsts[parent], ends[parent] = min(firsts[parent], firsts[number]), max(ends[parent], ends[number])
+        return [
+            ((first, end) if end - first == size else (first, end, weight), size)
+            for weight, size, first, end in zip(weights[:above], sizes, firsts, ends, strict=False)
+        ]
 
 
 class Work:
@@ -55,10 +131,6 @@ class Work:
         self.metrics, self.recipe, self.threads, self.progress = metrics, recipe, threads, progress
         self.readings = [Reading(bank, recipe, name) for name, bank in banks.items()]
         self.sentences = len(self.banks[0])
-
-    def complaints(self) -> list[str]:
-        """Problems in the parameter file, if there is one."""
-        return list(getattr(self.metrics[0], "prm_complaints", ()))
 
     def rows(self, metric: Metric, first: Treebank, second: Treebank) -> Counts:
         """The counts of two annotations by a metric."""

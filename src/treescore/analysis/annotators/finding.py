@@ -27,9 +27,8 @@ from ...scoring.tally import Tally
 from ...trees import Treebank
 from ...values.problem import InputError, Problem, UsageError
 from ...values.signature_text import quote
-from ..breakdowns import of_report
-from .comparing import LEFT_OUT, Work
-from .phrases import Reading
+from ..breakdowns import Breakdown
+from .comparing import LEFT_OUT, Reading, Work
 from .results import Agreement, Disagreement, LabelAgreement
 
 TYPE_CHECKING = False
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from ...recipe import Recipe
     from ...scoring.report import Report
     from ...values.counts import Counts
-    from ..breakdowns import Breakdown, Category
+    from ..breakdowns import Category
     from .chance import Units
     from .results import Pair as Names
 
@@ -119,7 +118,7 @@ def agreement(
         both = [a in group and b in group for group in groups]
         more: dict[Metric, Counts] = dict([words[0].pair("tags", a, b), phrases[0].pair("labels", a, b)])
         report, compared = work.report(work.readings[a], work.readings[b], both, more=more)
-        tables.append(of_report(compared, metrics[0], threads=threads, progress=progress))
+        tables.append(Breakdown(compared, metrics[0], threads=threads, progress=progress))
         reports[first, second] = report
     trees, expected = work.distances(groups, reports, seed)
     alphas = [words[0].all("tags"), phrases[0].all("labels"), trees]
@@ -130,7 +129,7 @@ def agreement(
     if adjudicated is not None:
         reading = Reading(all_banks[ADJUDICATED], recipe, ADJUDICATED)
         against_adjudicated = {name: work.against(reading, number) for number, name in enumerate(banks)}
-    problems = [Problem("parameters", complaint, action="line ignored") for complaint in work.complaints()]
+    problems = metrics[0].prm_problems() if isinstance(metrics[0], Parseval) else []
     problems += [problem for bank in all_banks.values() for problem in bank.problems] + work.differing(groups)
     problems += [
         problem for report in (*reports.values(), *against_adjudicated.values()) for problem in report.problems
