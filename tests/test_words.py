@@ -22,7 +22,7 @@ from treescore.readers.sclite_sgml import read_sclite_sgml
 from treescore.readers.stm import read_stm
 from treescore.readers.transcripts import read_transcripts, read_word_alignments
 from treescore.readers.trn import read_trn
-from treescore.render.transcripts import ordered, write_ctm
+from treescore.render.word_times import ordered, write_ctm
 from treescore.words.transcript import Transcript, parse_transcript
 from treescore.words.utterance import Utterance, Utterances
 

@@ -11,9 +11,9 @@ from laws.test_laws import ALL, PAIRED, banks
 from strategies import FAILED, PAIRS, RANDOMS, Pairs, Phrase, changed, make_pair, make_tree, make_words, write
 
 import treescore
+from treescore.metrics.nodes import SameWordsMetric
 from treescore.metrics.parseval import Parseval
 from treescore.metrics.policy import PolicyMetric
-from treescore.metrics.same_words import SameWordsMetric
 from treescore.place.pair import Pair
 from treescore.values.score import CAUSES
 

@@ -24,6 +24,7 @@ from ..values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
+    from typing import Any
 
     from ..metrics.base import Metric
     from ..pairing.node_mapping import Verdict

@@ -22,10 +22,9 @@ from ..recipe import OUTER, Recipe
 from ..values.counts import Counts
 from ..values.option import Choice, Texts
 from ..values.score import Part
-from .nodes import DISCONTINUOUS
+from .nodes import DISCONTINUOUS, SameWordsMetric
 from .options import PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, rates, share
-from .same_words import SameWordsMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

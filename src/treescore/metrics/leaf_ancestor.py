@@ -30,10 +30,9 @@ from ..values.counts import UNIT, Counts
 from ..values.option import Choice
 from ..values.problem import Problem, UsageError
 from ..values.value import Value
-from .nodes import one_pair, problems_of_pair
+from .nodes import SameWordsMetric, one_pair, problems_of_pair
 from .options import LIMIT, PRM, PROFILE, WORD_OPTIONS
 from .ratios import Ratio, mean, share
-from .same_words import SameWordsMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,21 +1,31 @@
-"""The word alignments of two files, with counts and problems."""
+"""The word alignments of two files, with counts and problems.
+
+Utterances are paired by id (trn with trn), by common silence (ctm with ctm), or by segment (stm with ctm: a word
+belongs to the segment that contains its midpoint).
+"""
 
 from __future__ import annotations
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.showing import rendered
 from ..helpers.text import number_of
-from ..values.problem import by_code
+from ..values.problem import InputError, Problem, UsageError, by_code
 from ..values.value import Value
-from .word_alignment import Matching, WordCounts
+from ..words.transcript import joined
+from ..words.utterance import Utterance, Utterances
+from .word_alignment import Matching, WordAlignment, WordCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from ..values.problem import Problem
-    from ..words.utterance import Utterances
-    from .word_alignment import WordAlignment
+    from ..words.transcript import Times, Transcript
+    from .word_alignment import Op
+
+#: A segment with this text is not scored, nor are the words recognised in it.
+IGNORED = "IGNORE_TIME_SEGMENT_IN_SCORING"
+
+_LEFT_OUT = "left out"
 
 
 class WordReport(Value):
@@ -58,9 +68,186 @@ def align_utterances(ref: Utterances, hyp: Utterances, matching: Matching | None
     >>> align_utterances(ref, hyp).counts
     WordCounts(correct=2, substitutions=0, deletions=1, insertions=1)
     """
-    from .segments import align_all, pair_utterances
-
     pairs, unpaired = pair_utterances(ref, hyp)
     alignments, failed = align_all(pairs, matching or Matching(), name=ref.name)
     problems = [*ref.problems, *hyp.problems, *unpaired, *failed]
     return WordReport(alignments, problems=problems, ref=ref.name, hyp=hyp.name)
+
+
+class Pair(Value):
+    """Two utterances to be aligned in pieces: `cuts` has the numbers of words of both sides before each cut."""
+
+    ref: Utterance
+    hyp: Utterance
+    cuts: tuple[tuple[int, int], ...] = ()
+
+    def pieces(self) -> list[tuple[Transcript, Transcript]]:
+        """The parts of both sides between the cuts."""
+        ref, hyp = self.ref.transcript, self.hyp.transcript
+        if not self.cuts:
+            return [(ref, hyp)]
+        ends = [*self.cuts, (len(ref), len(hyp))]
+        begins = [(0, 0), *self.cuts]
+        return [(ref.part(i, k), hyp.part(j, m)) for (i, j), (k, m) in zip(begins, ends, strict=True)]
+
+
+def pair_utterances(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    """The pairs of utterances to align, and the problems of others."""
+    kinds = ref.format, hyp.format
+    if kinds == ("trn", "trn"):
+        return _by_id(ref, hyp)
+    if kinds == ("ctm", "ctm"):
+        return _by_silence(ref, hyp)
+    if kinds == ("stm", "ctm"):
+        return _by_midpoint(ref, hyp)
+    raise UsageError(f"{kinds[0]} cannot be aligned with {kinds[1]}; use trn with trn, ctm with ctm or stm with ctm")
+
+
+def align_pair(pair: Pair, matching: Matching) -> WordAlignment:
+    """Align two utterances, by words or by times, between cuts."""
+    parts = [matching.align(ref, hyp) for ref, hyp in pair.pieces()]
+    names = {"id": pair.ref.id, "speaker": pair.ref.speaker}
+    if len(parts) == 1:
+        parts[0].id, parts[0].speaker = pair.ref.id, pair.ref.speaker
+        return parts[0]
+    ops: list[Op] = []
+    before_ref = before_hyp = 0
+    for part in parts:
+        for kind, i, j in part.ops:
+            ops.append((kind, None if i is None else i + before_ref, None if j is None else j + before_hyp))
+        before_ref, before_hyp = before_ref + len(part.ref), before_hyp + len(part.hyp)
+    return WordAlignment(
+        joined([part.ref for part in parts]),
+        joined([part.hyp for part in parts]),
+        ops,
+        cost=sum(part.cost or 0 for part in parts),
+        fold_case=matching.fold_case,
+        **names,
+    )
+
+
+def align_all(
+    pairs: Iterable[Pair], matching: Matching, *, name: str | None = None
+) -> tuple[list[WordAlignment], list[Problem]]:
+    """Align all pairs; a pair that is too long becomes a problem. `name` is the file of the references."""
+    alignments: list[WordAlignment] = []
+    problems: list[Problem] = []
+    for pair in pairs:
+        try:
+            alignments.append(align_pair(pair, matching))
+        except InputError as error:
+            problems.append(error.problem.replace(file=name, line=pair.ref.line, action=_LEFT_OUT))
+    return alignments, problems
+
+
+def _by_id(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    known = {utterance.id: utterance for utterance in ref}
+    pairs: list[Pair] = []
+    problems: list[Problem] = []
+    for utterance in hyp:
+        partner = known.pop(utterance.id, None)
+        if partner is None:
+            message = f"there is no utterance ({utterance.id}) in the reference"
+            problems.append(_problem("no-reference", message, hyp, utterance))
+        else:
+            pairs.append(Pair(partner, utterance))
+    for utterance in known.values():
+        message = f"there is no utterance ({utterance.id}) in the hypothesis; an empty one would count as deletions"
+        problems.append(_problem("no-hypothesis", message, ref, utterance))
+    return pairs, problems
+
+
+def _by_silence(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    known = {(utterance.file, utterance.channel): utterance for utterance in hyp}
+    pairs: list[Pair] = []
+    problems: list[Problem] = []
+    for utterance in ref:
+        partner = known.pop((utterance.file, utterance.channel), None)
+        if partner is None:
+            message = f"file {utterance.file}, channel {utterance.channel} is not in the hypothesis"
+            problems.append(_problem("no-hypothesis", message, ref, utterance))
+        else:
+            cuts = common_silences(utterance.transcript, partner.transcript)
+            pairs.append(Pair(utterance, partner, tuple(cuts)))
+    for utterance in known.values():
+        message = f"file {utterance.file}, channel {utterance.channel} is not in the reference"
+        problems.append(_problem("no-reference", message, hyp, utterance))
+    return pairs, problems
+
+
+def common_silences(ref: Transcript, hyp: Transcript) -> list[tuple[int, int]]:
+    """The numbers of words of both sides before each common silence.
+
+    >>> from treescore.words.transcript import Transcript
+    >>> times = [(0.0, 0.5), (0.5, 1.0), (2.0, 3.0)]
+    >>> common_silences(Transcript("abc", times=times), Transcript("xyz", times=[(0.1, 0.6), (0.9, 1.2), (2.0, 2.5)]))
+    [(2, 2)]
+    """
+    blocks: list[tuple[float, float, int, int]] = []  # begin, end, side, words of that side up to the end
+    for side, transcript in enumerate((ref, hyp)):
+        last: Times = None
+        for first, stop in transcript.blocks():
+            last = transcript.span(first, stop) or last
+            blocks.append((*(last or (0.0, 0.0)), side, stop))
+    blocks.sort(key=lambda block: block[0])  # stable: each side keeps its order
+    cuts: list[tuple[int, int]] = []
+    counts = [0, 0]
+    reached: float | None = None
+    for begin, end, side, words in blocks:
+        if reached is not None and begin > reached:
+            cuts.append((counts[0], counts[1]))
+        reached = end if reached is None else max(reached, end)
+        counts[side] = words
+    return cuts
+
+
+def _by_midpoint(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[Problem]]:
+    segments: dict[tuple[str | None, str | None], list[Utterance]] = {}
+    for utterance in ref:
+        segments.setdefault((utterance.file, utterance.channel), []).append(utterance)
+    chosen: dict[int, list[Transcript]] = {}  # by the line of the segment
+    problems: list[Problem] = []
+    for stream in hyp:
+        in_channel = segments.get((stream.file, stream.channel))
+        if in_channel is None:
+            message = f"file {stream.file}, channel {stream.channel} is not in the reference"
+            problems.append(_problem("no-reference", message, hyp, stream))
+            continue
+        outside = _assign(stream.transcript, in_channel, chosen)
+        if outside:
+            message = f"{number_of(outside, 'word')} of file {stream.file}, channel {stream.channel} lie in no segment"
+            problems.append(_problem("no-segment", message, hyp, stream))
+    pairs = []
+    for utterance in ref:
+        if [word.upper() for word in utterance.transcript.words] == [IGNORED]:
+            continue
+        words = joined(chosen.get(utterance.line or 0, []))
+        pairs.append(Pair(utterance, utterance.replace(transcript=words)))
+    return pairs, problems
+
+
+def _assign(words: Transcript, segments: Sequence[Utterance], chosen: dict[int, list[Transcript]]) -> int:
+    """Assign each word to the segment that contains its midpoint; return the number of words outside of segments."""
+    from bisect import bisect_right
+
+    ordered = sorted(segments, key=lambda segment: segment.begin or 0.0)
+    begins = [segment.begin or 0.0 for segment in ordered]
+    outside, last = 0, 0.0
+    runs: list[list[int]] = []  # segment, first word, end
+    for begin, end in words.blocks():
+        span = words.span(begin, end)
+        last = (span[0] + span[1]) / 2 if span is not None else last
+        number = bisect_right(begins, last) - 1
+        if number < 0 or last >= (ordered[number].end or 0.0):
+            outside += end - begin
+        elif runs and runs[-1][0] == number and runs[-1][2] == begin:
+            runs[-1][2] = end
+        else:
+            runs.append([number, begin, end])
+    for number, begin, end in runs:
+        chosen.setdefault(ordered[number].line or 0, []).append(words.part(begin, end))
+    return outside
+
+
+def _problem(code: str, message: str, side: Utterances, utterance: Utterance) -> Problem:
+    return Problem(code, message, file=side.name, line=utterance.line, action=_LEFT_OUT)

@@ -15,9 +15,8 @@ from ..helpers.text import decode, encode, visible
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem, TreeSyntaxError
 from .brackets import NO_TREE, OVER_LINES
-from .nested import append_nested, is_nested
+from .nested import append_nested, append_words, is_list_of_trees, is_nested, is_word_list
 from .sources import read_lines
-from .word_lists import append_words, is_list_of_trees, is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

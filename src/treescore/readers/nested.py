@@ -21,7 +21,7 @@ from ..words.interpolation import ROUNDING
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeGuard
 
     _InOrder: TypeAlias = tuple[list[Any], list[tuple[float, float]]]
 
@@ -235,3 +235,73 @@ def _short(value: Any) -> str:
     from reprlib import repr as short_repr
 
     return visible(short_repr(value))
+
+
+# ---- Trees without labels as nested lists of words: `[["a", "urinal"], ["in", ["a", "restroom"]]]`
+
+
+def is_word_list(item: Any) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    """Is it a list of words and of such lists, none of which is empty or contains itself? Trees are not words.
+
+    >>> is_word_list(["in", ["a", "restroom"]]), is_word_list(["NP", [["DT", 0.15, 0.39]]]), is_word_list("in")
+    (True, False, False)
+    """
+    if type(item) not in (list, tuple):
+        return False
+    ahead: list[Any] = [item]
+    above: list[int] = []
+    enclosing: set[int] = set()
+    while ahead:
+        part = ahead.pop()
+        if part is _END:
+            enclosing.remove(above.pop())
+        elif type(part) in (list, tuple):
+            if not part or id(part) in enclosing:
+                return False
+            above.append(id(part))
+            enclosing.add(id(part))
+            ahead.append(_END)
+            ahead += part
+        elif type(part) is not str or not part or ("(" in part and len(part) > 1):
+            return False
+    return True
+
+
+def append_words(item: Any, builder: _core.TreeBuilder, line: int = 0) -> None:
+    """Append one tree to a builder. As in brackets, a word in a list of its own is that word."""
+    ahead = [item]
+    while ahead:
+        part = ahead.pop()
+        if part is _END:
+            builder.close()
+        elif type(part) is str:
+            builder.leaf(encode(escaped(part)), None)
+        elif len(part) == 1 and type(part[0]) is str:
+            ahead += part
+        else:
+            builder.open(b"")
+            ahead.append(_END)
+            ahead += reversed(part)
+    builder.finish(line)
+
+
+def is_list_of_trees(items: Any) -> bool:
+    """Is a list rather a list of trees than one tree?
+
+    It is if there is something in it that is no word, or if it has more parts than any list in it.
+
+    >>> is_list_of_trees([["a", "cat"], ["a", "dog"], ["a", "cow"]]), is_list_of_trees([["a", "cat"], ["on", "it"]])
+    (True, False)
+    """
+    if not is_word_list(items):
+        return True
+    if any(type(item) is str for item in items):
+        return False
+    ahead = list(items)
+    longest = 0
+    while ahead:
+        part = ahead.pop()
+        if type(part) is not str:
+            longest = max(longest, len(part))
+            ahead += part
+    return len(items) > max(longest, 2)

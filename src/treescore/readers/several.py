@@ -9,8 +9,7 @@
 from __future__ import annotations
 
 from ..trees import Tree, Treebank
-from .nested import is_nested
-from .word_lists import is_word_list
+from .nested import is_nested, is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

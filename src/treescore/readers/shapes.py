@@ -15,9 +15,8 @@ from ..trees import Source, Tree, Treebank, rebuild
 from ..values.problem import Problem, TreeSyntaxError
 from .brackets import NO_TREE
 from .data_frames import column_values, is_missing
-from .nested import append_nested, is_nested
+from .nested import append_nested, append_words, is_nested, is_word_list
 from .sources import read_lines
-from .word_lists import append_words, is_word_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

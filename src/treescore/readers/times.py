@@ -14,7 +14,7 @@ import os
 from ..helpers.files import walked
 from ..helpers.memory import uncollected
 from ..helpers.text import encode, number_of, visible
-from ..pairing.segments import IGNORED
+from ..pairing.word_reports import IGNORED
 from ..values.problem import InputError, Problem, UsageError, check_choice
 from ..words.timeline import MARKS, sound
 from ..words.transcript import Transcript
