@@ -22,7 +22,7 @@ from ..metrics.nodes import DISCONTINUOUS
 from ..place.pair import Pair
 from ..scoring.evaluation import read_pair
 from ..trees import Span
-from ..values.problem import InputError, Problem, UsageError, check_choice
+from ..values.problem import InputError, Problem, UsageError, check_choice, check_whole
 from ..values.value import Value
 
 TYPE_CHECKING = False
@@ -67,8 +67,7 @@ class LabelPair(Value):
 
 def check_proposal(least: int, share: float) -> None:
     """Raise an error for invalid arguments of `proposed`."""
-    if isinstance(least, bool) or not isinstance(least, int) or least < 1:
-        raise UsageError(f"the least number of pairs must be a whole number from 1, not {least!r}")
+    check_whole(least, "the least number of pairs")
     if isinstance(share, bool | str) or not 0 <= share <= 1:
         raise UsageError(f"the share must be a number from 0 to 1, not {share!r}")
 

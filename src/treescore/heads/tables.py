@@ -14,7 +14,7 @@ from functools import lru_cache
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
 from ..values.value import Value
-from .table import Group, Groups, HeadTable
+from .table import Groups, HeadTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,9 @@ _LEFT: Groups = (("l", ()),)
 _RIGHT: Groups = (("r", ()),)
 
 
-def _each(direction: str, labels: str, *, rest: bool = True) -> Groups:
+def _each(direction: str, labels: str) -> Groups:
     """A group for each label, tried in turn, and finally any label."""
-    groups: list[Group] = [(direction, (label,)) for label in labels.split()]
-    return (*groups, (direction, ())) if rest else tuple(groups)
+    return (*((direction, (label,)) for label in labels.split()), (direction, ()))
 
 
 def _any(direction: str, labels: str) -> Groups:
@@ -76,14 +75,6 @@ _COLLINS: dict[str, Groups] = {
 _NOUNS = "NN NNS NNP NNPS NML NX"
 _VERBS = "VBD VBZ VBP VB VBN VBG"
 _CLAUSES = "S SQ SINV SBARQ SBAR"
-
-
-def _collins() -> HeadTable:
-    return HeadTable(_COLLINS, _LEFT, conjunctions=("CC",), skip=_PUNCTUATION)
-
-
-def _collins_1997() -> HeadTable:
-    return HeadTable(_COLLINS, _LEFT, skip=_PUNCTUATION)
 
 
 def _charniak() -> HeadTable:
@@ -232,8 +223,8 @@ NAMES = tuple(CITATIONS)
 def get(name: str) -> HeadTable:
     """A table by name."""
     makers: dict[str, Callable[[], HeadTable]] = {
-        "collins": _collins,
-        "collins-1997": _collins_1997,
+        "collins": lambda: HeadTable(_COLLINS, _LEFT, conjunctions=("CC",), skip=_PUNCTUATION),
+        "collins-1997": lambda: HeadTable(_COLLINS, _LEFT, skip=_PUNCTUATION),
         "charniak": _charniak,
         "hwa": _hwa,
         "semantic": _semantic,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..helpers.text import decode
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-class Overview:
+class Overview(Value):
     """The labels and tags of both sides, the names of their files, and the sums of the counts of one metric.
 
     >>> import treescore
@@ -18,13 +19,10 @@ class Overview:
     (['S', 'NN', 'X', 'VB'], [])
     """
 
-    __slots__ = ("_names", "files", "total")
-
-    def __init__(self, names: Sequence[Iterable[bytes]], files: Sequence[str | None], total: Mapping[str, int]) -> None:
-        self._names = names
-        self.files = files
-        self.total = total
+    raw_names: Sequence[Iterable[bytes]]
+    files: Sequence[str | None]
+    total: Mapping[str, int]
 
     def names(self, side: int) -> list[str]:
         """Labels and tags of gold (0) or test (1)."""
-        return list(map(decode, self._names[side]))
+        return list(map(decode, self.raw_names[side]))

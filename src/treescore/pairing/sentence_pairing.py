@@ -19,7 +19,7 @@ from ..words.normal import Normal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from ..place.pair import Pair
@@ -161,28 +161,22 @@ class TextCounts:
         }
 
 
-class SentencePairing:
+class SentencePairing(Value):
     """The alignment of the sentences and words of two treebanks; iteration yields blocks with the numbers of words.
 
-    `options` are the options of the comparison.
+    `options` are the options of the comparison, `own_problems` its problems.
     """
 
-    def __init__(
-        self,
-        gold: Treebank,
-        test: Treebank,
-        native: _core.AlignedTexts,
-        options: dict[str, str] | None = None,
-        problems: Iterable[Problem] = (),
-    ) -> None:
-        self.gold, self.test, self.native = gold, test, native
-        self.options = options or {}
-        self._problems = [*problems, *gold.problems, *test.problems]
+    gold: Treebank
+    test: Treebank
+    native: _core.AlignedTexts
+    options: Mapping[str, str]
+    own_problems: Sequence[Problem]
 
     @property
     def problems(self) -> list[Problem]:
         """Problems with reading or comparing."""
-        return [*self._problems, *self._given_up()]
+        return [*self.own_problems, *self.gold.problems, *self.test.problems, *self._given_up()]
 
     def _given_up(self) -> list[Problem]:
         """One problem for all sentences without a partner because too much text differs."""
@@ -283,8 +277,8 @@ def aligned(
     comparison: Comparison | None = None,
     *,
     rules: tuple[_core.SideRules, _core.SideRules] | None = None,
-    options: dict[str, str] | None = None,
-    problems: Iterable[Problem] = (),
+    options: Mapping[str, str] = {},
+    problems: Sequence[Problem] = (),
     threads: int = 1,
     progress: _core.Progress | None = None,
 ) -> SentencePairing:

@@ -30,16 +30,11 @@ class Pair:
     sentence, `counted` are its rows.
     """
 
-    gold: Treebank
-    test: Treebank
-    as_read: Pair | None
-    counted: Counts | None
-
     __slots__ = ("_of_metrics", "_placed", "as_read", "counted", "gold", "test")
 
     def __init__(self, gold: Any, test: Any, *, as_read: Pair | None = None, counted: Counts | None = None) -> None:
-        self.gold = gold
-        self.test = test
+        self.gold: Treebank = gold
+        self.test: Treebank = test
         self.as_read = as_read
         self.counted = counted
         self._of_metrics: dict[Metric, Pair] | None = None

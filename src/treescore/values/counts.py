@@ -32,14 +32,6 @@ class Counts:
     Rows of a native engine become Python columns only when they are needed.
     """
 
-    _columns: dict[str, memoryview] | None
-    _notes: dict[str, memoryview] | None
-    _rows: Rows | None
-    _sums: dict[str, int] | None
-    _totals: dict[str, int] | None
-    _unit: str
-    _views: dict[str, memoryview]
-
     __slots__ = ("_columns", "_notes", "_rows", "_sums", "_totals", "_unit", "_views")
 
     def __init__(
@@ -49,11 +41,14 @@ class Counts:
         notes: Mapping[str, Buffer | Iterable[int]] | None = None,
         totals: Mapping[str, int] | None = None,
     ) -> None:
-        self._columns = {name: _column(values) for name, values in columns.items()}
-        self._notes = {name: _column(values) for name, values in (notes or {}).items()}
-        self._totals = None if totals is None else dict(totals)  # without rows; may be larger than a row can hold
+        self._columns: dict[str, memoryview] | None = {name: _column(values) for name, values in columns.items()}
+        self._notes: dict[str, memoryview] | None = {name: _column(values) for name, values in (notes or {}).items()}
+        # Sums without rows, which may be larger than a row can hold.
+        self._totals: dict[str, int] | None = None if totals is None else dict(totals)
         self._sums = self._totals  # cached sums of the rows
-        self._rows = None
+        self._rows: Rows | None = None
+        self._unit = ""
+        self._views: dict[str, memoryview] = {}
         sizes = {len(column) for column in (*self._columns.values(), *self._notes.values())}
         if len(sizes) > 1:
             raise ValueError("columns of unequal length")

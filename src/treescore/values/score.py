@@ -115,8 +115,6 @@ class Coverage(float):
     gold_faults: int
     lost: int
 
-    __slots__ = ("eligible", "failed", "gold", "excluded", "gold_faults", "lost")
-
     @classmethod
     def of(cls, total: Mapping[str, int], *, eligible: int, comparisons: int = 1) -> Coverage | None:
         """The coverage for a sum of counts with this number of comparisons per sentence; None if none is eligible."""
@@ -137,16 +135,6 @@ class Coverage(float):
 
     def __repr__(self) -> str:
         return f"Coverage({float(self)!r})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _coverage, (float(self), tuple(getattr(self, name) for name in self.__slots__))
-
-
-def _coverage(value: float, attributes: tuple[object, ...]) -> Coverage:
-    coverage = Coverage(value)
-    for name, attribute in zip(Coverage.__slots__, attributes, strict=True):
-        setattr(coverage, name, attribute)
-    return coverage
 
 
 class Score:
