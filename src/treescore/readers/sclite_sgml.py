@@ -15,12 +15,17 @@ from .lines import Lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .. import _core
     from ..pairing.word_alignment import Op
     from ..words.transcript import Times
 
 _ENTITIES = (("&quot;", '"'), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 _ADVICE = 'a step is C,"word","word" or S,"word","word" or D,"word", or I,,"word"'
+
+#: The sides that have a word in steps of each kind; a correct step has at least one.
+_PRESENT = {"S": (True, True), "D": (True, False), "I": (False, True)}
 
 
 class _Fault(ValueError):
@@ -84,49 +89,52 @@ def _attributes(line: str) -> dict[str, str]:
     return attributes
 
 
-def _alignment(steps: str, path: dict[str, str], speaker: str | None) -> WordAlignment:
+def _alignment(text: str, path: dict[str, str], speaker: str | None) -> WordAlignment:
     words: tuple[list[str], list[str]] = ([], [])
     times: tuple[list[Times], list[Times]] = ([], [])
     ops: list[Op] = []
     timed = [False, False]
-    at = 0
-    while at < len(steps):
-        kind, at = steps[at : at + 1], at + 2
-        if kind not in ("C", "S", "D", "I") or steps[at - 1 : at] != ",":
-            raise _Fault(at - 2)
-        ref, at = _word(steps, at)
-        if steps[at : at + 1] != ",":
-            raise _Fault(at)
-        hyp, at = _word(steps, at + 1)
-        end = at
-        while end < len(steps) and steps[end] in ",+.0123456789":
-            end += 1
-        if end < len(steps) and steps[end] != ":":
-            raise _Fault(end)
-        fields = steps[at:end].split(",")[1:]
-        at = end + 1
-        if kind == "C" and (ref or hyp):  # an omitted optional word is "" on the other side
-            ref, hyp = ref or None, hyp or None
-        if (ref is None) == (hyp is None) if kind in "DI" else ref is None and hyp is None:
-            raise _Fault(at - 1)
-        if (kind == "D" and ref is None) or (kind == "I" and hyp is None) or (kind == "S" and None in (ref, hyp)):
-            raise _Fault(at - 1)
-        # Two times belong to both sides, a single time to the hypothesis.
-        spans = [None, *fields] if len(fields) == 1 else [*fields, None, None][:2]
+    for kind, pair, spans in _steps(text):
         places: list[int | None] = [None, None]
-        for side, word in enumerate((ref, hyp)):
-            timed[side] |= spans[side] is not None
+        for side, (word, span) in enumerate(zip(pair, spans, strict=True)):
+            timed[side] |= span is not None
             if word is not None:
                 places[side] = len(words[side])
                 words[side].append(word)
-                times[side].append(_span(spans[side]))
+                times[side].append(_span(span))
         ops.append((kind, places[0], places[1]))
-    transcripts = [Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2)]
+    ref, hyp = (Transcript(words[side], times=times[side] if timed[side] else None) for side in range(2))
     id = path.get("id", "").removeprefix("(").removesuffix(")") or None
-    folded = all(
-        word == word.lower() for side in words for word in side
-    )  # sclite converts words to lower case if it ignores case
-    return WordAlignment(transcripts[0], transcripts[1], ops, fold_case=folded, id=id, speaker=speaker)
+    # sclite converts words to lower case if it ignores case
+    folded = all(word == word.lower() for side in words for word in side)
+    return WordAlignment(ref, hyp, ops, fold_case=folded, id=id, speaker=speaker)
+
+
+def _steps(text: str) -> Iterator[tuple[str, tuple[str | None, str | None], list[str | None]]]:
+    """The kind of each step, and the word and the time of both sides, if there are any."""
+    at = 0
+    while at < len(text):
+        kind, at = text[at : at + 1], at + 2
+        if kind not in ("C", "S", "D", "I") or text[at - 1 : at] != ",":
+            raise _Fault(at - 2)
+        ref, at = _word(text, at)
+        if text[at : at + 1] != ",":
+            raise _Fault(at)
+        hyp, at = _word(text, at + 1)
+        end = at
+        while end < len(text) and text[end] in ",+.0123456789":
+            end += 1
+        if end < len(text) and text[end] != ":":
+            raise _Fault(end)
+        fields: list[str | None] = [*text[at:end].split(",")[1:]]
+        if kind == "C" and (ref or hyp):  # an omitted optional word is "" on the other side
+            ref, hyp = ref or None, hyp or None
+        present = ref is not None, hyp is not None
+        if not any(present) or present != _PRESENT.get(kind, present):
+            raise _Fault(end)
+        # Two times belong to both sides, a single time to the hypothesis.
+        yield kind, (ref, hyp), [None, *fields] if len(fields) == 1 else [*fields, None, None][:2]
+        at = end + 1
 
 
 def _word(steps: str, at: int) -> tuple[str | None, int]:
