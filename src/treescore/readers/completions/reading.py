@@ -138,7 +138,10 @@ def _sentence(words: Any) -> Sentence:
 def _own_sentence(record: Record, place: int, source: Source) -> Sentence:
     if record.words is None:
         raise InputError(Problem("no-words", NO_WORDS, file=source.name, line=record.line, unit=place))
-    return _sentence(record.words)
+    try:
+        return _sentence(record.words)
+    except UsageError as problem:
+        raise InputError(Problem("no-words", str(problem), file=source.name, line=record.line, unit=place)) from None
 
 
 def _records(
@@ -146,7 +149,8 @@ def _records(
 ) -> tuple[Source, list[Record]]:
     opened = _opened(completions, name)
     if opened is not None:
-        return opened[0], records_of_text(opened[1], *opened[:1], options, expected)
+        source, text = opened
+        return source, records_of_text(text, source, options, expected)
     source = Source(name or "<list>")
     records = []
     for place, item in enumerate(_as_list(completions), 1):

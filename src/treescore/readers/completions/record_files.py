@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 #: Layouts of text: a completion per line, or blocks separated by blank lines; "auto" finds it out by the number.
 LAYOUTS = ("auto", "line", "block")
 _START = 1 << 20
+_JSON_START = re.compile(rf"[{BLANKS}]*(?:\[[{BLANKS}]*)?(?=\{{)")
 _BLANK_LINES = re.compile(rf"\n[{BLANKS}]*\n")
 #: How text of completions begins that is no other format.
 _STARTS = re.compile(
@@ -49,11 +50,9 @@ class TextOptions(Value):
 def is_completions(text: _core.Buffer) -> bool:
     """Is a text JSON lines of completions, or text that begins as only completions do?"""
     start = bytes(text[:_START])
-    if not start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
-        return _STARTS.match(start) is not None
-    first, _, rest = decode(bytes(text)).removeprefix("\ufeff").lstrip(BLANKS).partition("\n")
-    item = _loaded(first) or _loaded(f"{first}\n{rest}")
-    return _is_record(item[0] if isinstance(item, list) and item else item, None)
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        return _are_records(decode(start).removeprefix("\ufeff"), None)
+    return _STARTS.match(start) is not None
 
 
 def records_of_text(text: str, source: Source, options: TextOptions, expected: int | None) -> list[Record]:
@@ -101,36 +100,52 @@ def _between_marks(text: str, mark: str, expected: int | None) -> list[str]:
             parts[-1].append(line)
     texts = ["\n".join(part) for part in parts]
     for edge in (-1, 0):  # a mark may be at the end or at the beginning, too
-        if not texts[edge].strip(BLANKS) and len(texts) > (len(texts) - 1 if expected is None else expected):
+        if texts and not texts[edge].strip(BLANKS) and (expected is None or len(texts) > expected):
             del texts[edge]
     return texts
 
 
 def _json_records(text: str, source: Source, field: str | None) -> list[Record] | None:
     """The records of JSON lines, or of one list or object; None if this is other text."""
-    if not text.lstrip(BLANKS).startswith(("{", "[")):
+    if not _are_records(text, field):
         return None
     lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(BLANKS)]
-    if _is_record(_loaded(lines[0][1]), field):
-        return [_json_record(encode(line), source, field, number) for number, line in lines]
-    whole = _loaded(text)
-    items = whole if isinstance(whole, list) else [whole]
-    return [record_of(item, field) for item in items] if items and _is_record(items[0], field) else None
+    if _is_one_value(text):
+        whole = load(encode(text), name=source.name)
+        return [_record(item, source, field, None) for item in (whole if isinstance(whole, list) else [whole])]
+    values = ((load(encode(line), name=source.name, line=number), number) for number, line in lines)
+    return [_record(value, source, field, number) for value, number in values]
 
 
-def _json_record(line: bytes, source: Source, field: str | None, number: int) -> Record:
-    item = load(line, name=source.name, line=number)
+def _are_records(text: str, field: str | None) -> bool:
+    """Is the text JSON with completions? The second line shows it, too, because the first may be damaged."""
+    text = text.lstrip(BLANKS)
+    second = text.partition("\n")[2] if text.startswith("{") else ""
+    return any(_is_record(_first_object(part), field) for part in (text, second))
+
+
+def _is_one_value(text: str) -> bool:
+    """Is JSON one list of objects, or an object over several lines, not a value on each line?"""
+    first = text.lstrip(BLANKS).partition("\n")[0]
+    item = _first_object(first)
+    is_message = isinstance(item, dict) and "role" in item  # a list of messages is one completion
+    return item is None if first.startswith("{") else not is_message
+
+
+def _record(item: Any, source: Source, field: str | None, line: int | None) -> Record:
     try:
-        return record_of(item, field, number)
+        return record_of(item, field, line)
     except UsageError as problem:
-        raise InputError(Problem("json", str(problem), file=source.name, line=number)) from None
+        raise InputError(Problem("json", str(problem), file=source.name, line=line)) from None
 
 
-def _loaded(text: str) -> Any:
-    from json import loads
+def _first_object(text: str) -> Any:
+    """The first value of JSON lines, or the first item of a list; None if there is none."""
+    from json import JSONDecoder
 
+    begin = _JSON_START.match(text)
     try:
-        return loads(text)
+        return JSONDecoder().raw_decode(text, begin.end())[0] if begin else None
     except (ValueError, RecursionError):
         return None
 

@@ -60,7 +60,8 @@ def record_of(item: object, field: str | None = None, line: int | None = None) -
 
 
 def _is_id(value: object) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+    is_number = hasattr(type(value), "__index__") and not isinstance(value, bool)  # also those of numpy
+    return isinstance(value, str) or is_number
 
 
 def text_of(item: object, field: str | None = None) -> str:
