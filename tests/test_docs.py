@@ -130,7 +130,7 @@ def check_python(block: Block, page: Path, names: dict[str, Any]) -> Iterator[st
 
 
 def _needs_speech() -> None:
-    from treescore.speech.extra import check
+    from treescore.speech.audio import check
     from treescore.values.problem import UsageError
 
     try:

@@ -179,6 +179,6 @@ def test_pieces_whose_workers_are_always_killed(whole: Plan, monkeypatch: pytest
 
 
 def test_parts_that_cannot_be_written(whole: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole.job = whole.job.replace(folder="/nowhere/at/all")
+    nowhere = whole.replace(job=whole.job.replace(folder="/nowhere/at/all"))
     with pytest.raises(OSError, match="No such file"):
-        done(whole, Client(), monkeypatch)
+        done(nowhere, Client(), monkeypatch)

@@ -24,9 +24,8 @@ import treescore
 from treescore.cli import main
 from treescore.helpers.files import packaged
 from treescore.speech import batch, forced
-from treescore.speech.audio import RATE, Sound, audio_files, read_sound
+from treescore.speech.audio import RATE, Sound, audio_files, check, read_sound
 from treescore.speech.batch import Task, Text, align_audio, texts_of_trees
-from treescore.speech.extra import check
 from treescore.speech.forced import BEAMS, ForcedAligner, NotAligned
 from treescore.speech.journal import Journal
 from treescore.speech.readings import Spoken, spoken

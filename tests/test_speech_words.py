@@ -11,10 +11,10 @@ from command import inside
 import treescore
 from treescore.cli import main
 from treescore.cli.commands import COMMANDS
+from treescore.helpers.extras import advice
 from treescore.readers.named_words import is_named_words, read_named_words
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
-from treescore.speech.extra import ADVICE
 from treescore.speech.numbers import number_words
 from treescore.speech.readings import spoken
 from treescore.values.problem import InputError
@@ -179,6 +179,6 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, tmp_pat
         monkeypatch.setitem(sys.modules, name, None)
     (tmp_path / "words.txt").write_text("a\tyes\n")
     out, err, code = inside(tmp_path, lambda: main(["align", "audio", ".", "words.txt", "-o", "out"]))
-    message = f"treescore: error: this needs numpy, which is not installed; {ADVICE}\n"
+    message = f"treescore: error: this needs numpy, which is not installed; {advice('speech')}\n"
     assert (out, err.decode(), code) == (b"", message, 2)
     assert not (tmp_path / "out").exists()

@@ -17,10 +17,10 @@ STUDY = Study(
     title="One & all",
     question="Is A_1 < B?",
     settings={"data": "a, b", "seed": 1},
-    tables=[
+    tables=(
         Table("Scores", {"system": "text", "F1": "share", "p": "p"}, [("A", -1e-9, 0.0)]),
         Table("Others", {"system": "text"}, []),
-    ],
+    ),
     findings="It is 5 % of_it.\nA second paragraph.",
 )
 TREE = "(S (NP (NN a)) (VP (VB b)))\n"

@@ -30,7 +30,6 @@ SETTINGS = {
     ("--input-format", "choices"): "columns hold text in brackets only, and transcripts have no trees",
     ("--metric", "action"): "some commands take one metric",
     ("--metric", "default"): "studies of one metric name it",
-    ("--output", "metavar"): "columns has a file or a folder",
     ("--output", "required"): "a page is always written into a file",
     ("--pack", "default"): "errors must know whether a pack is named",
     ("--prm", "action"): "info takes the files of several signatures",

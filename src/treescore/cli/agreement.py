@@ -21,7 +21,7 @@ from ..significance.intervals import SAMPLES
 from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened, write
-from .flags import add_flags, add_format_flag, add_reading_flags, add_sampling_flags
+from .flags import add_flags, add_output_flags, add_reading_flags, add_sampling_flags
 from .sampling import sampling
 from .score import read_trees
 from .systems import system_names
@@ -42,10 +42,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="counted",
         help="outer brackets (TOP, ROOT, S1, VROOT or none; default: counted)",
     )
-    add_format_flag(command, "Agreement")
+    add_output_flags(command, "Agreement")
     add_flags(command, "per-sentence", more=", not only for sentences with low agreement")
     add_flags(command, "most")
-    add_flags(command, "output")
     group = command.add_argument_group("confidence intervals")
     add_flags(group, "ci-method")
     add_sampling_flags(group, SAMPLES)

@@ -65,8 +65,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
+    from ..speech.audio import check
     from ..speech.batch import align_audio
-    from ..speech.extra import check
 
     check()
     _check_files(options)

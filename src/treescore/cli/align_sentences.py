@@ -17,7 +17,7 @@ from ..place.pair import Pair
 from ..render import pieces
 from . import errors, two_texts
 from .files import opened, write
-from .flags import add_format_flag
+from .flags import add_output_flags
 from .watch import watched
 
 
@@ -25,7 +25,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     command.add_argument("test", metavar="TEST", help="file of trees with similar text, or -")
-    add_format_flag(command, "SentencePairing", default="text")
+    add_output_flags(command, "SentencePairing", default="text")
     command.add_argument("--all", action="store_true", help="text: include sentences that do not differ")
     two_texts.add_options(command)
 

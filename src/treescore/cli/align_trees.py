@@ -19,7 +19,7 @@ from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, chec
 from ..render import pieces
 from . import errors, two_texts
 from .files import opened, write
-from .flags import add_format_flag
+from .flags import add_output_flags
 from .watch import watched
 
 
@@ -33,7 +33,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="strict",
         help="strict: all words of both phrases are aligned; loose: unaligned words are ignored (default: strict)",
     )
-    add_format_flag(command, "PhraseMatching")
+    add_output_flags(command, "PhraseMatching")
     command.add_argument(
         "--least",
         type=int,

@@ -21,7 +21,7 @@ from ..readers.transcripts import read_transcripts, read_word_alignments
 from ..render.word_alignments import summary
 from . import errors
 from .files import check_standard_input, opened, source, write
-from .flags import add_flags, add_format_flag
+from .flags import add_flags, add_output_flags
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -36,8 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="format of REF (default: detected)",
     )
     command.add_argument("--hyp-format", choices=TRANSCRIPT_FORMATS, help="format of HYP (default: detected)")
-    add_format_flag(command, "WordReport", default="text")
-    add_flags(command, "output")
+    add_output_flags(command, "WordReport", default="text")
     command.add_argument(
         "--costs",
         type=_costs,
@@ -77,7 +76,10 @@ def _costs(text: str) -> tuple[float, float, float]:
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     on_error = "raise" if options.strict else "keep"
-    report = _read_alignment(options, on_error) if options.hyp is None else _aligned(options, on_error)
+    if options.hyp is None:
+        report = read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)
+    else:
+        report = _aligned(options, on_error)
     with opened(options.output, (options.ref, options.hyp)) as out:
         write([report.to(options.format)], out)
     if options.format != "text" and options.output not in (None, "-"):
@@ -99,8 +101,3 @@ def _aligned(options: argparse.Namespace, on_error: str) -> WordReport:
     ref = read_transcripts(source(options.ref), format=options.ref_format, on_error=on_error)
     hyp = read_transcripts(source(options.hyp), format=options.hyp_format, on_error=on_error)
     return align_utterances(ref, hyp, matching)
-
-
-def _read_alignment(options: argparse.Namespace, on_error: str) -> WordReport:
-    """An alignment by another program."""
-    return read_word_alignments(source(options.ref), format=options.ref_format, on_error=on_error)

@@ -36,7 +36,7 @@ from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_whole
-from .flags import add_flags, add_format_flag, add_metric_flags, rows, whole_number
+from .flags import add_flags, add_metric_flags, add_output_flags, rows, whole_number
 from .results import report_lost
 from .score import chosen_metrics
 from .watch import watched
@@ -58,14 +58,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="Parquet, Arrow IPC or JSON lines; a folder of files; - is standard input. With workers: Parquet only",
     )
-    add_flags(
-        parser,
-        "output",
-        metavar="OUT",
-        more=" (JSON lines, with the total on standard error) for the scores and counts of each row: .parquet, .arrow, "
-        ".arrows (stream) or .jsonl (default: only the total). With workers: a folder of Parquet files (default: the "
-        "input name with .scores)",
-    )
     parser.add_argument("--gold-column", default="gold", metavar="NAME", help="column of gold trees (default: gold)")
     parser.add_argument("--test-column", default="test", metavar="NAME", help="column of test trees (default: test)")
     parser.add_argument(
@@ -74,7 +66,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="column of row ids, copied to the output (default: row numbers)",
     )
     add_metric_flags(parser)
-    add_format_flag(parser, "Rows")
+    add_output_flags(
+        parser,
+        "Rows",
+        file=" (JSON lines, with the total on standard error) for the scores and counts of each row: .parquet, .arrow, "
+        ".arrows (stream) or .jsonl (default: only the total). With workers: a folder of Parquet files (default: the "
+        "input name with .scores)",
+    )
     add_flags(parser, "input-format", choices=FORMS, more="; spans for metrics that need times")
     add_flags(parser, "threads", "strict")
     workers = parser.add_argument_group("workers")
@@ -264,11 +262,7 @@ def _code_of(report: Report, options: argparse.Namespace) -> int:
 
 
 def _rendered(report: Report, form: str) -> str:
-    return "".join(pieces("Rows", report, form, first_problems=_first_problems(report)))
-
-
-def _first_problems(report: Report) -> list[str]:
-    """The first problems, each with its row number."""
-    return [
+    problems = [
         as_text(problem) if problem.unit is None else f"row {problem.unit:,}: {problem}" for problem in report.problems
     ]
+    return "".join(pieces("Rows", report, form, first_problems=problems))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..values.value import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -12,19 +14,16 @@ if TYPE_CHECKING:
 TASKS = ("score", "compare", "inspect", "speech", "large data", "originals", "tools")
 
 
-class Command:
+class Command(Value):
     """A command: its task, its summary, and the module that is imported to run it.
 
     The module has `add_options(parser)` and `run(options)`, and its docstring is the description, the examples and the
-    exit codes of the help; or it has `parser(name)` and `main(name, words)`.
+    exit codes of the help. Otherwise it has `main(name, words)`, and `parser(name)` or usage texts.
     """
 
-    __slots__ = ("module_name", "summary", "task")
-
-    def __init__(self, task: str, summary: str, module_name: str) -> None:
-        self.task = task
-        self.summary = summary
-        self.module_name = module_name
+    task: str
+    summary: str
+    module_name: str
 
     @property
     def module(self) -> Any:
@@ -35,6 +34,10 @@ class Command:
 
     def parser(self, name: str) -> argparse.ArgumentParser:
         """The arguments of the command with this name."""
+        if hasattr(self.module, "USAGE"):
+            from .originals.usage import parser_of
+
+            return parser_of(self.module.USAGE[name])
         if hasattr(self.module, "parser"):
             parser: argparse.ArgumentParser = self.module.parser(name)
             return parser

@@ -28,7 +28,7 @@ from . import errors
 from .arguments import Parser
 from .commands import COMMANDS, Command
 from .files import check_standard_input, opened, source, write
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, add_sampling_flags, share
+from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, add_sampling_flags, share
 from .sampling import sampling
 from .score import chosen_metrics
 from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
@@ -47,9 +47,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.allow_abbrev = False  # --compat is parsed before the other options
     add_systems(command)
-    add_flags(command, "reference")
     add_metric_flags(command)
-    add_flags(command, "reconcile")
+    add_flags(command, "reference", "reconcile")
     tests = command.add_argument_group("tests")
     add_flags(tests, "significance", default=KINDS[0], more=f"(default: {KINDS[0]})")
     tests.add_argument(
@@ -61,8 +60,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     tests.add_argument("--common", action="store_true", help="leave out sentences without a score of every system")
     tests.add_argument("--alpha", type=share, default=ALPHA, metavar="P", help=f"significance level (default: {ALPHA})")
     add_sampling_flags(tests, TRIALS)
-    add_format_flag(command, "Summary")
-    add_flags(command, "output")
+    add_output_flags(command, "Summary")
     command.add_argument(
         "--compat", choices=COMPAT, help="reproduce another program; for its options see --compat NAME --help"
     )

@@ -18,7 +18,7 @@ from ..significance.sacrebleu import KINDS, SAMPLES, SEED, TRIALS, paired_by
 from ..values.problem import UsageError
 from . import errors
 from .files import opened, write
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags
+from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags
 from .systems import add_systems, check_several, judged, read_comparison
 
 
@@ -28,8 +28,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "significance", default=KINDS[0], more="(--paired-ar, --paired-bs; default: bootstrap)")
     add_flags(command, "ci-samples", more=f"(default: {SAMPLES:,} samples, or {TRIALS:,} trials)")
     add_flags(command, "ci-seed", default=SEED, more=f"(numpy; default: {SEED})")
-    add_format_flag(command, "PairedResult")
-    add_flags(command, "output")
+    add_output_flags(command, "PairedResult")
     add_metric_flags(command)
     add_flags(command, "reconcile")
     add_reading_flags(command)

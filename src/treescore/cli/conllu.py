@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..scoring.choosing import choose_for_conllu
 from ..scoring.evaluation import conllu_eval
 from ..values.problem import InputError, Problem, UsageError
-from .files import source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 _FOR_TREES = ("profile", "prm", "reconcile", "node_mappings", "disconly", "encoding", "explain", "chunk")
-
-
-def scored(options: argparse.Namespace, metrics: Sequence[Metric]) -> Report:
-    """The report on GOLD and TEST."""
-    return compare(source(options.gold), source(options.test), options, metric_for(options, metrics))
 
 
 def compare(

@@ -26,7 +26,7 @@ from ..render.breakdowns import TABLES
 from ..values.problem import UsageError
 from . import errors
 from .files import opened, write
-from .flags import add_flags, add_format_flag, add_reading_flags
+from .flags import add_flags, add_output_flags, add_reading_flags
 from .systems import add_systems, read_systems
 from .watch import watched
 
@@ -34,7 +34,7 @@ from .watch import watched
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_systems(command)
-    add_format_flag(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
+    add_output_flags(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--steps", action="store_true", help="list the steps of the repair")
     add_flags(shown, "per-sentence")
@@ -51,7 +51,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="reproduce the original program, including its errors: punctuation by the tags of either side, and no "
         "co-ordination where a phrase before a conjunction is missing",
     )
-    add_flags(command, "output")
     add_reading_flags(command)
 
 

@@ -6,14 +6,16 @@ import io
 import os
 import stat
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
+from ..helpers.files import replacing
 from ..helpers.text import encode
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
     from typing import Any, BinaryIO
 
     from typing_extensions import Buffer
@@ -81,23 +83,12 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
             raise
 
 
-@contextmanager
-def opened_whole(path: str) -> Iterator[BinaryIO]:
+def opened_whole(path: str) -> AbstractContextManager[BinaryIO]:
     """Like `opened`, but replaces the file only when it is complete: after a failure the old file is unchanged."""
     if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
-        with opened(path) as file:
-            yield file
-        return
+        return opened(path)
     target = os.path.realpath(path)
-    partial = f"{target}.part"
-    try:
-        with open(partial, "wb") as file:
-            yield file
-        os.replace(partial, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(partial)
-        raise
+    return replacing(target, f"{target}.part")
 
 
 class _Late(io.FileIO):

@@ -268,12 +268,17 @@ def add_sampling_flags(parser: argparse._ActionsContainer, samples: int) -> None
     add_flags(parser, "ci-seed", "ci-unit", "ci-units")
 
 
-def add_format_flag(
-    parser: argparse._ActionsContainer, *kinds: str, default: str | None = "table", more: str | None = None
+def add_output_flags(
+    parser: argparse._ActionsContainer,
+    *kinds: str,
+    default: str | None = "table",
+    more: str | None = None,
+    file: str | None = None,
 ) -> None:
-    """The output format, one of those of these kinds of results."""
+    """The output format, one of those of these kinds of results, and file; `more` and `file` extend their help."""
     choices = list(dict.fromkeys(form for kind in kinds for form in formats_of(kind)))
     add_flags(parser, "format", choices=choices, default=default, more=more or f"(default: {default})")
+    add_flags(parser, "output", more=file)
 
 
 def add_speech_flags(parser: argparse.ArgumentParser) -> None:

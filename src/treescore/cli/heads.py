@@ -25,7 +25,7 @@ from ..values.problem import UsageError
 from ..values.suggestions import suggestion
 from .errors import list_problems
 from .files import opened, source, write
-from .flags import add_flags, add_format_flag
+from .flags import add_flags, add_output_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument("trees", metavar="TREES", nargs="?", help="file of trees, or - for standard input")
     add_flags(command, "table")
-    add_format_flag(
+    add_output_flags(
         command,
         "HeadedTrees",
         default="trees",
@@ -48,7 +48,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="LABEL",
         help="label of edited speech, which is never a head; repeatable (default: EDITED)",
     )
-    add_flags(command, "output")
     add_flags(command, "layout", "strict")
     command.add_argument("--tables", action="store_true", help="list the head tables and their sources")
     command.add_argument("--show", action="store_true", help="print the head table in SParseval's format")

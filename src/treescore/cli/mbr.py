@@ -23,7 +23,7 @@ from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened, source, write
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, number
+from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, number
 from .results import check_plots
 from .score import chosen_metrics, read_trees
 from .watch import watched
@@ -59,9 +59,8 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="softmax temperature of --weights scores; above 1, weights are more uniform (default: 1)",
     )
     add_flags(command, "gold", more=", for tables with scores of the parses")
-    add_format_flag(command, "Choice", "Curves", default="trees")
+    add_output_flags(command, "Choice", "Curves", default="trees")
     command.add_argument("--distribution", action="store_true", help="with -f jsonl: include all distinct parses")
-    add_flags(command, "output")
     add_flags(command, "plot", more="(the curves, with --gold)")
     add_metric_flags(command, "(one only; default: struct_iou)")
     add_reading_flags(command)

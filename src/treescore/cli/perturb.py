@@ -59,9 +59,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="seconds",
         help="seconds: times of words; words: one second per word (default: seconds)",
     )
-    add_flags(command, "times")
-    add_flags(command, "times-format", "tier", "attach")
-    add_flags(command, "output")
+    add_flags(command, "times", "times-format", "tier", "attach", "output")
     add_reading_flags(command)
 
 

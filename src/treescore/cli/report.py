@@ -24,7 +24,6 @@ from .systems import add_systems, read_comparison
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_systems(command)
-    add_flags(command, "reference")
     add_flags(command, "output", required=True)
     add_flags(command, "title")
     command.add_argument(
@@ -36,7 +35,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     add_flags(command, "pack", default="english", more=", or none")
     add_metric_flags(command)
-    add_flags(command, "reconcile")
+    add_flags(command, "reference", "reconcile")
     add_reading_flags(command)
 
 

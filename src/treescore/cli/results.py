@@ -12,7 +12,7 @@ from ..values.score import ALL
 from ..values.suggestions import suggestion
 from . import errors
 from .files import keep_inputs, opened, write
-from .flags import add_flags, add_format_flag, number
+from .flags import add_flags, add_output_flags, number
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -36,7 +36,7 @@ _ROUNDING = 1e-9
 
 def add_result_options(parser: argparse.ArgumentParser) -> None:
     """Options of output and gates."""
-    add_format_flag(parser, "Report")
+    add_output_flags(parser, "Report")
     add_flags(parser, "per-sentence")
     parser.add_argument("--by", choices=("label", "length"), help="add a table by phrase label or by sentence length")
     parser.add_argument(
@@ -47,7 +47,6 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         help="explain the score of a sentence node by node (parseval, struct_iou): an id or number, worst, or worst:5; "
         "repeatable",
     )
-    add_flags(parser, "output")
     parser.add_argument(
         "--node-mappings",
         metavar="FILE",

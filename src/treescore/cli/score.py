@@ -81,9 +81,8 @@ def add_options(parser: Parser) -> None:
 
 def add_scoring_options(parser: argparse.ArgumentParser) -> None:
     """The options of commands that score two files."""
-    add_flags(parser, "reference")
     add_metric_flags(parser)
-    add_flags(parser, "reconcile")
+    add_flags(parser, "reference", "reconcile")
     every = parser.add_mutually_exclusive_group()
     every.add_argument("--all-profiles", action="store_true", help="score by every profile, one row for each")
     every.add_argument(
@@ -136,10 +135,11 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
             lambda report: report.pairs()[: None if options.metric else 1],
         )
     if compare_conllu([(path, source(path)) for path in (options.gold, options.test)], metrics):
-        from .conllu import scored
+        from .conllu import compare, metric_for
 
         check_no_reference(options, "CoNLL-U")
-        return show(options, lambda: scored(options, metrics))
+        sides = source(options.gold), source(options.test)
+        return show(options, lambda: compare(*sides, options, metric_for(options, metrics)))
     _check_no_conllu_flags(options)
     if not may_stream(options, metrics):
         return _run_whole(options, names)

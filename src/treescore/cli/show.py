@@ -29,7 +29,7 @@ from ..render.terminal_trees import FOLDS
 from ..values.problem import UsageError
 from . import errors
 from .files import opened, write
-from .flags import add_flags, add_format_flag, add_metric_flags, add_reading_flags, whole_number
+from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, whole_number
 from .pictures import add_picture_options, draw, is_picture, picture_options, place
 from .score import check_no_reference, chosen_metrics
 from .systems import add_systems, compared, read_systems
@@ -49,7 +49,6 @@ _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".ti
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     add_systems(command)
-    add_flags(command, "reference")
     which = command.add_mutually_exclusive_group()
     which.add_argument("--id", action="append", metavar="ID", help="id or number of a sentence; repeatable")
     which.add_argument(
@@ -69,7 +68,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="the N sentences with the greatest differences of systems",
     )
     add_metric_flags(command, "(parseval or struct_iou; default: by the input)")
-    add_flags(command, "reconcile")
+    add_flags(command, "reference", "reconcile")
     command.add_argument(
         "--fold",
         choices=FOLDS,
@@ -88,8 +87,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="auto",
         help="colours (default: auto: in a terminal, unless NO_COLOR is set)",
     )
-    add_format_flag(command, "TreePairs", default="text")
-    add_flags(command, "output", more=f"; a picture for {', '.join(SUFFIXES)}")
+    add_output_flags(command, "TreePairs", default="text", file=f"; a picture for {', '.join(SUFFIXES)}")
     add_flags(command, "gold-times", "test-times")
     add_reading_flags(command)
     add_picture_options(command)

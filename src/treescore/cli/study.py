@@ -8,10 +8,11 @@ from inspect import signature
 
 from ..helpers.steps import Steps
 from ..studies import STUDIES, module
+from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened, write
-from .flags import add_flags, add_format_flag, add_reading_flags
+from .flags import add_flags, add_output_flags, add_reading_flags
 from .results import check_plots
 from .sampling import read_units
 from .score import chosen_metrics, read_trees
@@ -36,8 +37,7 @@ def parser(name: str) -> Parser:
     examples = (options.__doc__ or "").partition("\n\n")[2]
     command = Parser(name, f"{STUDIES[study]}\n\n{examples}")
     options.add_options(command)
-    add_format_flag(command, "Study")
-    add_flags(command, "output")
+    add_output_flags(command, "Study")
     add_flags(command, "plot")
     return command
 
@@ -98,6 +98,8 @@ def _read(options: argparse.Namespace) -> tuple[Treebank | None, Treebank | dict
     """Gold and test trees, if given; a study of several systems gets their trees by name."""
     several = isinstance(options.test, list)
     paths = options.test if several else [options.test]
+    if several and options.name and not paths:
+        raise UsageError("--name needs --test")
     check_standard_input([options.gold, *paths])
     names = system_names(paths, options.name) if several else [""]
     gold = None if options.gold is None else read_trees(options.gold, options)

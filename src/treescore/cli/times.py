@@ -23,7 +23,7 @@ from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import check_standard_input, opened, sources, write
-from .flags import add_flags, add_format_flag
+from .flags import add_flags, add_output_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ _NOTES = 5  # maximum shown
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
-    add_format_flag(command, "Utterances", default="jsonl")
-    add_flags(command, "times-format", "tier")
-    add_flags(command, "output", more="; a folder for several TextGrids")
-    add_flags(command, "strict")
+    add_output_flags(command, "Utterances", default="jsonl", file="; a folder for several TextGrids")
+    add_flags(command, "times-format", "tier", "strict")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """Options about comparing words and reading trees."""
-    add_flags(command, "output")
     command.add_argument(
         "--text",
         metavar="STEPS",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,6 +89,23 @@ def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
     for path, folders, files in os.walk(folder, onerror=refuse):
         folders.sort()
         yield path, sorted(name for name in files if not name.startswith("."))
+
+
+@contextmanager
+def replacing(path: str, partial: str) -> Iterator[BinaryIO]:
+    """A new file, named `partial` until it is complete and replaces the file at `path`, unchanged by a failure."""
+    import os
+
+    try:
+        with open(partial, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())  # otherwise a system crash may leave a name without content
+        os.replace(partial, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(partial)
+        raise
 
 
 def locked(path: str, output: str) -> BinaryIO:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..readers.sources import Readable
-    from ..values.score import Part, Score
+    from ..values.score import Part
 
 
 class FScore(Value):
@@ -58,7 +58,7 @@ def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parsev
     recall, precision, exact, tags = (round(figures[name].shown_value or 0.0, 2) for name in names)
     return FScore(
         *(recall, precision, _f_percent(figures), exact, tags),
-        fscore_all=_all_percent(score),
+        fscore_all=0.0 if score.all == 0 else _f_percent(score.all_figures),
         failed=total["failed"],
         skipped=total["excluded"] + total["gold_faults"] + total["lost"],
         total=total["sentences"],
@@ -68,8 +68,3 @@ def evalb(gold_trees: Readable, predicted_trees: Readable, metric: str = "parsev
 def _f_percent(figures: Mapping[str, Part]) -> float:
     f_percent = f_measure(figures["precision"].shown_value, figures["recall"].shown_value)
     return float("nan") if f_percent is None else round(f_percent, 2)
-
-
-def _all_percent(score: Score) -> float:
-    """F over all sentences; 0 if no bracket is correct."""
-    return 0.0 if score.all == 0 else _f_percent(score.all_figures)

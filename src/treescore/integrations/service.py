@@ -91,16 +91,16 @@ def answer(request: object, *, threads: int | None = None) -> Answer:
         return {"id": identifier, **_answered(request, threads)}
     except RequestError as error:
         return refused(error, identifier)
-    except SignatureError as error:
-        return refused(RequestError("metric", str(error)), identifier)
-    except UsageError as error:
-        return refused(RequestError("request", str(error)), identifier)
-    except InputError as error:
-        return refused(RequestError("trees", str(error)), identifier)
     except MemoryError:
         return refused(RequestError("memory", "not enough memory for this request"), identifier)
     except Exception as error:  # a bug in treescore must not prevent answers to later requests
-        return refused(RequestError("internal", f"{type(error).__name__}: {error}; please report this"), identifier)
+        code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), "internal")
+        message = f"{type(error).__name__}: {error}; please report this" if code == "internal" else str(error)
+        return refused(RequestError(code, message), identifier)
+
+
+#: The codes of errors in requests; a SignatureError is also a UsageError.
+_CODES = {SignatureError: "metric", UsageError: "request", InputError: "trees"}
 
 
 def refused(error: RequestError, identifier: object = None) -> Answer:

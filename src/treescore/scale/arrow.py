@@ -147,35 +147,28 @@ def schema_of(metrics: Sequence[Metric], before: Mapping[str, Any] | None = None
 def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any] | None = None) -> Any:
     """Scored rows as a RecordBatch, after the columns `before`."""
     pa = library()
-    fields = [pa.field(name, array.type) for name, array in (before or {}).items()]
-    arrays = list((before or {}).values())
-    problems = pa.array(scored.problem_texts(), pa.string())
+    columns = [(pa.field(name, array.type), array) for name, array in (before or {}).items()]
+    problems = pa.field("problem", pa.string()), pa.array(scored.problem_texts(), pa.string())
     single = len(metrics) == 1
     if not single:
-        fields.append(pa.field("problem", pa.string()))
-        arrays.append(problems)
+        columns.append(problems)
     for metric, prefix, table in zip(metrics, prefixes(metrics), scored.tables, strict=True):
         about = {"signature": metric.signature, "figure": metric.row_figure}
-        fields.append(pa.field(f"{prefix}score", pa.float64(), metadata=about))
-        arrays.append(pa.array(table.figures, pa.float64()))
-        fields.append(pa.field(f"{prefix}score_all", pa.float64(), metadata=about))
-        arrays.append(arrays[-1] if table.all_figures is table.figures else pa.array(table.all_figures, pa.float64()))
-        fields.append(
-            pa.field(
-                f"{prefix}status",
-                pa.int8(),
-                nullable=False,
-                metadata={"values": metric.status_note.removeprefix("status: ")},
-            )
-        )
-        arrays.append(pa.array(table.status, pa.int8()))
+        figures, over_all = table.figures, table.all_figures
+        scores = pa.array(figures, pa.float64())
+        scores_all = scores if over_all is figures else pa.array(over_all, pa.float64())
+        columns.append((pa.field(f"{prefix}score", pa.float64(), metadata=about), scores))
+        columns.append((pa.field(f"{prefix}score_all", pa.float64(), metadata=about), scores_all))
+        values = {"values": metric.status_note.removeprefix("status: ")}
+        field = pa.field(f"{prefix}status", pa.int8(), nullable=False, metadata=values)
+        columns.append((field, pa.array(table.status, pa.int8())))
         if single:
-            fields.append(pa.field("problem", pa.string()))
-            arrays.append(problems)
+            columns.append(problems)
         for name, column in table.counts.columns.items():
-            fields.append(pa.field(f"{prefix}{name}", pa.int64(), nullable=False))
-            arrays.append(pa.Array.from_buffers(pa.int64(), scored.size, [None, pa.py_buffer(column)]))
+            counts = pa.Array.from_buffers(pa.int64(), scored.size, [None, pa.py_buffer(column)])
+            columns.append((pa.field(f"{prefix}{name}", pa.int64(), nullable=False), counts))
     named = "\n".join(metric.signature for metric in metrics)
+    fields, arrays = zip(*columns, strict=True)
     schema = pa.schema(fields, metadata={_VERSION: __version__.encode(), _SIGNATURE: named.encode()})
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 

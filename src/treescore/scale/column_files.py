@@ -14,6 +14,7 @@ from ..helpers.text import visible
 from ..helpers.text_files import text_stream
 from ..readers.data_frames import Unusable
 from ..values.problem import InputError, Problem, UsageError
+from ..values.value import Value
 from .extra import library
 from .pairs import WINDOW, prefixes
 
@@ -40,13 +41,13 @@ _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrows"}
 _MOST_BYTES = 1 << 26  # maximum JSON per window
 
 
-class Window:
+class Window(Value):
     """Some rows: gold and test values, ids or None, and the share of the file read so far."""
 
-    __slots__ = ("gold", "ids", "share", "test")
-
-    def __init__(self, gold: Sequence[object], test: Sequence[object], ids: Any, share: float) -> None:
-        self.gold, self.test, self.ids, self.share = gold, test, ids, share
+    gold: Sequence[object]
+    test: Sequence[object]
+    ids: Any
+    share: float
 
 
 def kind_by_suffix(path: str) -> str:

@@ -21,6 +21,7 @@ from ..scoring.choosing import as_metrics, with_references
 from ..trees import Source, Treebank
 from ..values.counts import Counts
 from ..values.problem import InputError, PerSide, Problem, UsageError, check_choice
+from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +43,12 @@ _TIMED = b"(X (X 0-1))"
 _MARK = b"\xef\xbb\xbf"
 
 
-class ScoredTable:
+class ScoredTable(Value):
     """The results of one metric for some rows: figures or None, status and counts."""
 
-    __slots__ = ("counts", "figures", "status")
-
-    def __init__(self, figures: list[float | None], status: Sequence[int], counts: Counts) -> None:
-        self.figures = figures
-        self.status = status
-        self.counts = counts
+    figures: list[float | None]
+    status: Sequence[int]
+    counts: Counts
 
     @property
     def all_figures(self) -> list[float | None]:
@@ -58,14 +56,11 @@ class ScoredTable:
         return self.counts.with_failed(self.figures) if any(self.counts.columns.get("failed", ())) else self.figures
 
 
-class Scored:
+class Scored(Value):
     """Scored rows: the batch, with problems by row number from 1, and a table for each metric."""
 
-    __slots__ = ("batch", "tables")
-
-    def __init__(self, batch: Batch, tables: list[ScoredTable]) -> None:
-        self.batch = batch
-        self.tables = tables
+    batch: Batch
+    tables: list[ScoredTable]
 
     @property
     def size(self) -> int:

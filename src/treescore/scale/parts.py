@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property, lru_cache
 
 from .._version import __version__
+from ..helpers.files import locked, replacing
 from ..helpers.text import number_of
 from ..readers.data_frames import Unusable
 from ..scoring.batch import columns_of
@@ -124,13 +125,12 @@ class Piece(Value):
 # --- The plan
 
 
-class Plan:
+class Plan(Value):
     """The pieces of the input in order; unreadable files are in `lost`."""
 
-    def __init__(self, job: Job, pieces: list[Piece], lost: Tally) -> None:
-        self.job = job
-        self.pieces = pieces
-        self.lost = lost
+    job: Job
+    pieces: list[Piece]
+    lost: Tally
 
 
 def plan(job: Job, paths: Sequence[str], rows: int = ROWS) -> Plan:
@@ -323,9 +323,7 @@ def _read(job: Job, source: ColumnFile, span: Span) -> Iterator[Window]:
     """The windows of some rows, with ids in the type of the job."""
     with _reading():
         for window in source.group_windows(*span):
-            if window.ids is not None:
-                window.ids = cast_ids(window.ids, job.id_type)
-            yield window
+            yield window if window.ids is None else window.replace(ids=cast_ids(window.ids, job.id_type))
 
 
 @contextmanager
@@ -354,19 +352,11 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
     table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
     name = part_name(job, piece)
     partial = os.path.join(job.folder, f".{name}.{uuid4().hex}.tmp")
-    try:
-        buffer = BytesIO()
-        library("pyarrow.parquet").write_table(table, buffer, write_page_checksum=True)
-        data = buffer.getvalue()
-        with open(partial, "wb") as file:
-            file.write(_with_checksum(data, _NO_CHECKSUM, hashlib.sha256(data).hexdigest()))
-            file.flush()
-            os.fsync(file.fileno())  # otherwise a system crash may leave a name without rows
-        os.replace(partial, os.path.join(job.folder, name))
-    except BaseException:
-        if os.path.exists(partial):
-            os.unlink(partial)
-        raise
+    buffer = BytesIO()
+    library("pyarrow.parquet").write_table(table, buffer, write_page_checksum=True)
+    data = buffer.getvalue()
+    with replacing(os.path.join(job.folder, name), partial) as file:
+        file.write(_with_checksum(data, _NO_CHECKSUM, hashlib.sha256(data).hexdigest()))
 
 
 def _with_checksum(data: bytes, before: str, after: str) -> bytes:
@@ -426,8 +416,6 @@ class Folder:
         self._restart = restart
 
     def __enter__(self) -> Folder:
-        from ..helpers.files import locked
-
         os.makedirs(self.path, exist_ok=True)
         self._lock = locked(self.lock, self.path)
         try:
@@ -456,10 +444,8 @@ class Folder:
 
     def finish(self, total: str) -> None:
         """Write the total, which marks a complete run."""
-        partial = os.path.join(self.path, f".{TOTAL}")
-        with open(partial, "w", encoding="utf-8") as file:
-            file.write(total)
-        os.replace(partial, os.path.join(self.path, TOTAL))
+        with replacing(os.path.join(self.path, TOTAL), os.path.join(self.path, f".{TOTAL}")) as file:
+            file.write(total.encode())
 
     def _clear(self) -> None:
         job = self._plan.job

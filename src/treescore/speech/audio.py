@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+from ..helpers import extras
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
-from .extra import library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+#: The libraries of the extra.
+LIBRARIES = ("numpy", "soundfile", "soxr", "pocketsphinx")
 RATE = 16_000
 #: The extensions of audio files in folders.
 ENDINGS = (".wav", ".flac", ".ogg", ".aiff", ".aif", ".au", ".sph")
@@ -25,6 +27,17 @@ _UNKNOWN = (1 << 31) - (1 << 16)  # from this size on, the header was written be
 _SILENCE = RATE // 20  # this many zeros in a row are digital silence
 _NOISE = 16  # of 32,768 steps: with it six of six synthesised sentences were aligned, without it four
 _SEED = 1
+
+
+def library(name: str) -> Any:
+    """One of the libraries, or a UsageError."""
+    return extras.library(name, "speech")
+
+
+def check() -> None:
+    """Raise an error now, instead of during the work, if a library is missing."""
+    for name in LIBRARIES:
+        library(name)
 
 
 class Sound(Value):

@@ -8,8 +8,7 @@ from ..helpers.steps import Steps
 from ..helpers.text import number_of, visible
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
-from .audio import audio_files, channel_number, read_sound
-from .extra import check
+from .audio import audio_files, channel_number, check, read_sound
 from .forced import ForcedAligner, NotAligned, version
 from .journal import Journal
 from .readings import spoken

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 
 from ..values.value import Value
-from .audio import RATE
-from .extra import library
+from .audio import RATE, library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

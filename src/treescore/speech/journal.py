@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..helpers.files import locked
+from ..helpers.files import locked, replacing
 from ..helpers.text import decode, encode
 from ..values.problem import InputError, Problem
 from ..values.value import Value
@@ -135,16 +135,10 @@ class Journal:
                 except OSError as error:
                     raise OSError(error.errno, error.strerror, self._other) from None
             return
-        ready = f"{self._output}.new"
         try:
-            with open(ready, "wb") as file:
+            with replacing(self._output, f"{self._output}.new") as file:
                 file.writelines(encode(line) + b"\n" for line in lines)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(ready, self._output)
         except OSError as error:
-            if os.path.exists(ready):
-                os.remove(ready)
             raise self._full(error, self._output) from None
         self._close(finished=True)
 

@@ -124,7 +124,7 @@ def study(
         title="Plausible trees of an ambiguous phrase",
         question=f"Do plausible trees of N (P N){{{n}}} score better than random ones?",
         settings=settings,
-        tables=tables,
+        tables=tuple(tables),
         findings="\n".join(
             [*_findings(n, draw, tables, results), f"The ground truth is {chosen.plausible(attachments[truth])}."]
         ),

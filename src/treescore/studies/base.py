@@ -57,9 +57,9 @@ class Table(Value):
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def cited(metrics: Iterable[Metric], *papers: str) -> list[str]:
+def cited(metrics: Iterable[Metric], *papers: str) -> tuple[str, ...]:
     """Citations: these papers, and those of the metrics."""
-    return [*dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites)))]
+    return tuple(dict.fromkeys((*papers, *(key for metric in metrics for key in metric.cites))))
 
 
 class Study(Shown, Value):
@@ -75,23 +75,8 @@ class Study(Shown, Value):
     settings: dict[str, str | int | float]
     tables: tuple[Table, ...]
     findings: str
-    problems: tuple[Problem, ...]
-    cites: tuple[str, ...]
-
-    def __init__(
-        self,
-        *,
-        name: str,
-        title: str,
-        question: str,
-        settings: Mapping[str, str | int | float],
-        tables: Sequence[Table],
-        findings: str,
-        problems: Sequence[Problem] = (),
-        cites: Sequence[str] = (),
-    ) -> None:
-        self._store(name=name, title=title, question=question, settings=dict(settings), tables=tuple(tables))
-        self._store(findings=findings, problems=tuple(problems), cites=tuple(cites))
+    problems: tuple[Problem, ...] = ()
+    cites: tuple[str, ...] = ()
 
     def table(self, title: str) -> Table:
         """The table with this title."""

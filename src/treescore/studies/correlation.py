@@ -10,6 +10,8 @@ The sentences are divided randomly into buckets, each bucket is scored by both m
 
 from __future__ import annotations
 
+from statistics import median
+
 from .. import _core
 from ..analysis.series import short_titles
 from ..helpers.text import clipped, number_of, p_text
@@ -100,7 +102,7 @@ def study(
             _buckets(reports[name], bucket_size, run, kind) for run in (seeds[:1] if bucket_size == 1 else seeds)
         ]
         values = [partition.correlation.value for partition in partitions if partition.correlation.value is not None]
-        spread = (_median(values), min(values), max(values)) if values else (None, None, None)
+        spread = (median(values), min(values), max(values)) if values else (None, None, None)
         correlation = partitions[0].correlation
         by_size.append((name, bucket_size, correlation.n, len(values), *spread))
         if bucket_size == size:
@@ -135,9 +137,9 @@ def study(
         title=f"{titles[0]} and {titles[1]} over buckets of {number_of(size, 'sentence')}",
         question="Do two metrics agree on small groups of sentences?",
         settings=settings,
-        tables=tables,
+        tables=tuple(tables),
         findings=_findings(tables, titles, symbol, size),
-        problems=list(problems),
+        problems=tuple(problems),
         cites=cited(scorers, CITES[0]),
     )
 
@@ -155,11 +157,6 @@ def _seeds(seed: int, runs: int) -> list[int]:
         high, low = memoryview(_core.draw_rows((1 << 32) - 1, seed, run, 2)).cast("I")
         seeds.append(high << 32 | low)
     return seeds
-
-
-def _median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def _buckets(report: Report, size: int, seed: int, kind: str) -> BucketCorrelation:

@@ -85,9 +85,9 @@ def study(
         title=f"{' and '.join(titles)} of {system} by maximal length",
         question="How do sentence-level and corpus-level scores differ by sentence length?",
         settings={"data": description, "metrics": " and ".join(metric.signature for metric in scorers)},
-        tables=[*tables, *details],
+        tables=(*tables, *details),
         findings=_findings(tables),
-        problems=report.problems,
+        problems=tuple(report.problems),
         cites=cited(scorers, CITES[0]),
     )
 

@@ -183,7 +183,7 @@ def study(
         title=f"Agreement of {number_of(len(used), 'metric')} on {number_of(len(systems), 'system')}",
         question="Which metrics rank systems alike, where do they disagree, and on which sentences?",
         settings={"data": description, **dict(zip(scored.titles, (metric.signature for metric in used), strict=True))},
-        tables=tables,
+        tables=tuple(tables),
         findings=" ".join(
             [
                 *_findings_on_systems(scored, contrary),
@@ -191,7 +191,7 @@ def study(
                 *_findings_on_sentences(scored, agreement, case, tables[-1]),
             ]
         ),
-        problems=list(dict.fromkeys((*problems, *report_problems))),
+        problems=tuple(dict.fromkeys((*problems, *report_problems))),
         cites=cited(used),
     )
 

@@ -128,9 +128,9 @@ def study(
         title="Another tokenisation of the same trees",
         question="How much does the score fall if words are split on one side only?",
         settings=settings,
-        tables=tables,
+        tables=tuple(tables),
         findings=_findings(tables),
-        problems=list(problems),
+        problems=tuple(problems),
         cites=CITES,
     )
 

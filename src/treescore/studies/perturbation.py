@@ -144,9 +144,9 @@ def study(
         title="Perturbed word boundaries",
         question="How does STRUCT-IOU change if word boundaries are moved (noise), inserted or deleted?",
         settings=settings,
-        tables=tables,
+        tables=tuple(tables),
         findings="\n".join(_findings(table, runs) for table in tables),
-        problems=list(scoring.problems),
+        problems=tuple(scoring.problems),
         cites=CITES,
     )
 

@@ -113,16 +113,16 @@ def study(
         title="Sensitivity",
         question="How do wrong words, wrong sentence boundaries and edits affect scores of parsed speech?",
         settings=settings,
-        tables=[
+        tables=(
             *_tables(experiment),
             *(
                 _variance_table(title, variance, detail=title in _WAYS)
                 for title, variance in variances.items()
                 if variance.effects and variance.n
             ),
-        ],
+        ),
         findings=_findings(experiment, variances),
-        problems=[*banks[0].problems, *banks[1].problems, *sides.problems, *experiment.problems, *left_out],
+        problems=(*banks[0].problems, *banks[1].problems, *sides.problems, *experiment.problems, *left_out),
         cites=CITES,
     )
 

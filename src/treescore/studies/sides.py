@@ -269,7 +269,9 @@ class Experiment:
             for place, (condition, _) in enumerate(tried):
                 if condition == self.plan.plain and kind == USUAL:
                     metric.sides = units[place * number : (place + 1) * number]
-                    self.problems += score_pair([metric], _without_problems(gold, test), threads=self.threads).problems
+                    # The problems of the trees are reported elsewhere.
+                    pair = Pair(*(Treebank(bank.native, source=bank.source) for bank in (gold, test)))
+                    self.problems += score_pair([metric], pair, threads=self.threads).problems
                 tallies = self.tallies.setdefault((condition, kind), [Tally([metric]) for _ in self.sides.names])
                 for tally, row in zip(tallies, islice(rows, number), strict=True):
                     tally.add_sums([row], 1)
@@ -315,11 +317,6 @@ class Experiment:
 
 def _figure(tally: Tally, name: str) -> float | None:
     return tally.report().scores[0].figures[name].value
-
-
-def _without_problems(gold: Treebank, test: Treebank) -> Pair:
-    """The trees without their problems, which are reported elsewhere."""
-    return Pair(Treebank(gold.native, source=gold.source), Treebank(test.native, source=test.source))
 
 
 def _share(above: int, below: int) -> float | None:

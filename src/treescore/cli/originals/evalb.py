@@ -15,10 +15,7 @@ from ...render import evalb_text as text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Mapping, Sequence
-
-    from ...recipe import Recipe
 
 _BATCH = 2000
 _MESSAGES = {
@@ -161,17 +158,14 @@ class _Run:
     def __init__(self, options: _Options) -> None:
         self.options = options
         self.parameters = options.parameters
-        self.recipe = self._recipe()
+        recipe = self.parameters.spmrl_recipe() if options.spmrl else self.parameters.recipe()
+        self.recipe = recipe.replace(count_faulty=True)
         self.number = 0  # of the current sentence
         self.messages = 0
         self.everything = text.Totals()
         self.short = text.Totals(self.parameters.cutoff)
         self.out: list[bytes] = []
         self.warned = False
-
-    def _recipe(self) -> Recipe:
-        recipe = self.parameters.spmrl_recipe() if self.options.spmrl else self.parameters.recipe()
-        return recipe.replace(count_faulty=True)
 
     def flush(self) -> None:
         data, self.out = b"".join(self.out), []
@@ -485,13 +479,6 @@ class _Run:
             marks = max(side.most_leaves(quote_tags, (b"'", b'"', b"/")) for side in trees)
             if marks > 20:
                 self.warn(f"a sentence with {marks:,} quotation marks")
-
-
-def parser(program: str) -> argparse.ArgumentParser:
-    """The flags of one of the two programs."""
-    from .usage import parser_of
-
-    return parser_of(USAGE[program])
 
 
 def main(program: str, arguments: Sequence[str]) -> int:

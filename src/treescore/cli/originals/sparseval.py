@@ -13,7 +13,6 @@ from ...render import sparseval_text as text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
     from typing import BinaryIO
 
@@ -133,13 +132,6 @@ def _say(message: str | bytes) -> None:
         return
     sys.stderr.buffer.write(message if isinstance(message, bytes) else os.fsencode(message))
     sys.stderr.buffer.flush()
-
-
-def parser(program: str) -> argparse.ArgumentParser:
-    """The flags of one of the three programs."""
-    from .usage import parser_of
-
-    return parser_of(USAGE[program])
 
 
 def main(program: str, words: Sequence[str]) -> int:

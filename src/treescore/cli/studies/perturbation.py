@@ -23,8 +23,7 @@ from ..study import add_trees
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(command)
-    add_flags(command, "times")
-    add_flags(command, "times-format", "tier", "attach")
+    add_flags(command, "times", "times-format", "tier", "attach")
     command.add_argument(
         "--axis",
         choices=AXES,
