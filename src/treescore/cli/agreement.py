@@ -20,6 +20,7 @@ from ..analysis.annotators.finding import agreement
 from ..significance.intervals import SAMPLES
 from ..values.problem import UsageError
 from . import errors
+from .arguments import named
 from .files import check_standard_input, keep_inputs, opened, write
 from .flags import add_flags, add_output_flags, add_reading_flags, add_sampling_flags
 from .sampling import sampling
@@ -68,11 +69,8 @@ def run(options: argparse.Namespace) -> int:
             result = agreement(
                 banks,
                 adjudicated=adjudicated,
-                profile=options.profile,
-                prm=options.prm,
-                outer=options.outer,
-                threads=options.threads,
                 progress=progress,
+                **named(options, "profile", "prm", "outer", "threads"),
                 **settings,
             )
         write([result.to(options.format, per_sentence=options.per_sentence, most=options.most)], out)

@@ -18,6 +18,7 @@ import argparse
 from ..analysis.phrase_matching import LEAST, MODES, SHARE, PhraseMatching, check_proposal
 from ..render import pieces
 from . import errors, two_texts
+from .arguments import named
 from .files import opened, write
 from .flags import add_output_flags
 from .watch import watched
@@ -64,6 +65,5 @@ def run(options: argparse.Namespace) -> int:
     with opened(options.output, (options.left, options.right)) as out:  # before long work begins
         with watched("aligning") as progress:
             matching = PhraseMatching(metric, left, right, options.matching, threads=threads, progress=progress)
-        chosen = {name: getattr(options, name) for name in ("least", "share", "finer")}
-        write(pieces("PhraseMatching", matching, options.format, **chosen), out)
+        write(pieces("PhraseMatching", matching, options.format, **named(options, "least", "share", "finer")), out)
     return errors.count_problems(matching.problems, form=options.format, strict=options.strict)

@@ -67,6 +67,11 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"invalid choice {value!r}; {advice}")
 
 
+def named(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The values of these options by name, as arguments of a function that has parameters of the same names."""
+    return {name: getattr(options, name) for name in names}
+
+
 class _Formatter(argparse.HelpFormatter):
     """Keeps the line breaks of examples and wraps other text."""
 

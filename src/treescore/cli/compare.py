@@ -25,7 +25,7 @@ from ..scoring.comparisons import ALPHA
 from ..scoring.evaluation import compare_conllu
 from ..significance import KINDS, TRIALS
 from . import errors
-from .arguments import Parser
+from .arguments import Parser, named
 from .commands import COMMANDS, Command
 from .files import check_standard_input, opened, source, write
 from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, add_sampling_flags, share
@@ -92,12 +92,8 @@ def run(options: argparse.Namespace) -> int:
         with watched("comparing", steps):
             summary = comparison.summary(
                 kind=options.significance,
-                figure=options.figure,
-                baseline=options.baseline,
-                common=options.common,
-                alpha=options.alpha,
-                threads=options.threads,
                 steps=steps,
+                **named(options, "figure", "baseline", "common", "alpha", "threads"),
                 **settings,
             )
         write([summary.to(options.format)], out)

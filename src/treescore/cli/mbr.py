@@ -24,7 +24,7 @@ from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened, source, write
 from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, number
-from .results import check_plots
+from .results import check_plots, save_plot
 from .score import chosen_metrics, read_trees
 from .watch import watched
 
@@ -137,7 +137,5 @@ def _write_scores(
         write(pieces("Curves", curves, options.format, settings=settings, problems=problems), out)
     for path, plot in zip(options.plot, plots, strict=True):
         from ..plots.figures import curves_figure
-        from ..plots.writing import save, suffix
 
-        for remark in save(lambda: [curves_figure(curves)], plot, suffix(path)):
-            sys.stderr.write(f"treescore: {path}: {remark}\n")
+        save_plot(path, plot, lambda _: [curves_figure(curves)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, nullcontext
+from functools import partial
 
 from ..helpers.text import encode, number_of
 from ..render import check_format, pieces
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, BinaryIO
+
+    from matplotlib.figure import Figure
 
     from ..metrics.base import Metric
     from ..scoring.report import Report
@@ -126,7 +129,10 @@ def show(
         if trees:
             _write_trees(report, trees)
         for path, file in zip(options.plot, plots, strict=True):
-            _plot(report, options.plot_kind or PLOTS[0 if kind == "Report" else -1], path, file)
+            from ..plots.writing import KINDS
+
+            draw = KINDS[options.plot_kind or PLOTS[0 if kind == "Report" else -1]]
+            save_plot(path, file, partial(draw, report))
     return _judged(report, options, failures)
 
 
@@ -226,10 +232,12 @@ def check_plots(options: argparse.Namespace) -> None:
             raise UsageError(f"{path} is the file of both the result and the plot: name another file for one")
 
 
-def _plot(report: Report, kind: str, path: str, file: BinaryIO) -> None:
-    from ..plots import suffix, write as write_plot
+def save_plot(path: str, file: BinaryIO, draw: Callable[[bool], list[Figure]]) -> None:
+    """Write a plot; `draw` returns its figures, and is told whether each may have a page of its own."""
+    from ..plots.writing import save, suffix
 
-    for remark in write_plot(report, file, kind, form=suffix(path)):
+    form = suffix(path)
+    for remark in save(lambda: draw(form == "pdf"), file, form):
         errors.notify(f"{path}: {remark}")
 
 

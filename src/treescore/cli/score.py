@@ -43,6 +43,7 @@ from ..scoring.choosing import DEFAULT, Choice, all_reconciled, configured
 from ..scoring.evaluation import compare_conllu, paired, score_pairs, with_alignment
 from ..scoring.published import applicable, signature_of
 from ..values.problem import InputError, PerSide, Problem, UsageError
+from .arguments import named
 from .files import check_standard_input, keep_inputs, source, sources
 from .flags import (
     COMPLETION_FLAGS,
@@ -219,12 +220,9 @@ def _score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Repo
             form=options.input_format,
             on_error="raise" if options.strict else "keep",
             progress=progress,
-            **{name: getattr(options, name) for name in _AS_IN_PYTHON},
+            **named(options, "times_format", "tier", "attach", "reconcile"),
+            **named(options, "layout", "functions", "encoding", "threads"),
         )
-
-
-#: Options of timed trees that are arguments of the same name.
-_AS_IN_PYTHON = ("times_format", "tier", "attach", "reconcile", "layout", "functions", "encoding", "threads")
 
 
 def _are_documents(options: argparse.Namespace) -> bool:
@@ -396,10 +394,8 @@ def read_trees(
         bank = read(
             text or source(path),  # type: ignore[arg-type]
             form=PerSide.of(options.input_format, test=against is not None),
-            layout=options.layout,
-            functions=options.functions,
-            encoding=options.encoding,
             on_error=on_error,
+            **named(options, "layout", "functions", "encoding"),
             name=name,
             progress=progress,
             gold=against,

@@ -93,13 +93,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_picture_options(command)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run the command."""
+def _check(options: argparse.Namespace, is_drawn: bool) -> None:
+    """Refuse options that exclude each other."""
     suffix = os.path.splitext(options.output or "")[1].lower()
     if suffix in _OTHER_PICTURES:
         raise UsageError(f"{options.output}: pictures can be {', '.join(SUFFIXES)}, not {suffix}")
-    is_drawn = is_picture(options.output)
-    look = picture_options(options)
     if is_drawn and options.format != "text":
         raise UsageError(f"{options.output} is a picture; -f {options.format} needs a file with another ending")
     if is_drawn and (options.fold != "words" or options.colour != "auto"):
@@ -110,6 +108,13 @@ def run(options: argparse.Namespace) -> int:
         check_explained(chosen_metrics(options))
     if options.gold_times or options.test_times:
         check_no_reference(options, "trees with times of --gold-times or --test-times")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    is_drawn = is_picture(options.output)
+    look = picture_options(options)
+    _check(options, is_drawn)
     gold, tests = place(*read_systems(options), options)
     check_selectors(gold, options.id or ())
     comparison = compared(gold, tests, options)

@@ -13,7 +13,7 @@ from . import errors
 from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened, write
 from .flags import add_flags, add_output_flags, add_reading_flags
-from .results import check_plots
+from .results import check_plots, save_plot
 from .sampling import read_units
 from .score import chosen_metrics, read_trees
 from .systems import system_names
@@ -54,7 +54,8 @@ def main(name: str, words: Sequence[str]) -> int:
         with watched(name, steps):
             result: Study = study(**_arguments(options, signature(study).parameters), steps=steps)
         for path in options.plot:
-            _plot(result, path)
+            with opened(path) as file:
+                save_plot(path, file, lambda _: [result.figure()])
         write([result.to(options.format)], out)
     return errors.count_problems(result.problems, form=options.format, strict=getattr(options, "strict", False))
 
@@ -71,14 +72,6 @@ def _arguments(options: argparse.Namespace, accepted: Mapping[str, Parameter]) -
     if given.get("units") is not None:
         given["units"] = read_units(options.units)
     return {name: given[name] for name in accepted if given.get(name) is not None}
-
-
-def _plot(study: Study, path: str) -> None:
-    from ..plots.writing import save, suffix
-
-    with opened(path) as file:
-        for remark in save(lambda: [study.figure()], file, suffix(path)):
-            errors.notify(f"{path}: {remark}")
 
 
 def add_trees(command: argparse.ArgumentParser, *, several: bool = False) -> None:

@@ -11,6 +11,7 @@ from ..place.two_sides import check_readable
 from ..values.signature_text import quote
 from ..words.contractions import LANGUAGES
 from ..words.normal import DEFAULT
+from .arguments import named
 from .files import check_standard_input
 from .flags import add_flags, add_reading_flags
 from .score import read_trees
@@ -38,7 +39,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def metric_of(options: argparse.Namespace) -> AlignedParseval:
     """The metric that aligns words with these options."""
-    given = {name: getattr(options, name) for name in ("text", "contractions", "profile", "prm")}
+    given = named(options, "text", "contractions", "profile", "prm")
     extra = {name: value for name, value in given.items() if value is not None}
     for name in ("contractions", "prm"):
         if name in extra:

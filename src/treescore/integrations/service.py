@@ -249,22 +249,14 @@ def _sum(request: Mapping[str, Any], _: int | None) -> Answer:
     return {"scores": [score]}
 
 
-def _metrics(_: Mapping[str, Any], __: int | None) -> Answer:
-    return {"metrics": _known()}
-
-
-def _version(_: Mapping[str, Any], __: int | None) -> Answer:
-    return {"version": __version__, "protocol": PROTOCOL, "ops": list(OPERATIONS)}
-
-
 #: The operations with their fields; True for required ones.
 OPERATIONS: dict[str, tuple[Callable[[Mapping[str, Any], int | None], Answer], dict[str, bool]]] = {
     "score": (_score, {"gold": True, "test": True, "metrics": False}),
     "align": (_align, {"gold": True, "test": True, "metric": False}),
     "pairwise": (_pairwise, {"candidates": True, "metric": False}),
     "sum": (_sum, {"metric": True, "counts": True}),
-    "metrics": (_metrics, {}),
-    "version": (_version, {}),
+    "metrics": (lambda *_: {"metrics": _known()}, {}),
+    "version": (lambda *_: {"version": __version__, "protocol": PROTOCOL, "ops": list(OPERATIONS)}, {}),
 }
 
 

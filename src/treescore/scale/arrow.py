@@ -170,7 +170,7 @@ def as_batch(scored: Scored, metrics: Sequence[Metric], before: Mapping[str, Any
     named = "\n".join(metric.signature for metric in metrics)
     fields, arrays = zip(*columns, strict=True)
     schema = pa.schema(fields, metadata={_VERSION: __version__.encode(), _SIGNATURE: named.encode()})
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+    return pa.RecordBatch.from_arrays(list(arrays), schema=schema)
 
 
 def _sums(table: Any, metrics: Sequence[Metric]) -> list[dict[str, int]]:

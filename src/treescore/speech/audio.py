@@ -70,28 +70,23 @@ def channel_number(name: str | None) -> int | None:
 
 def read_sound(path: str, channel: int | None = None) -> Sound:
     """Read one channel of a recording, by index, or the mean of all channels. Raises InputError."""
-    numpy, soundfile = library("numpy"), library("soundfile")
+    numpy = library("numpy")
     parts, frames = [], 0
-    try:
-        with _opened(path, soundfile) as recording:
-            rate = recording.samplerate
-            if channel is not None and channel >= recording.channels:
-                message = f"there is no channel {channel + 1}: this recording has {recording.channels}"
-                raise _unusable(path, "channel", message)
-            if not _RATES[0] <= rate <= _RATES[1]:
-                message = f"a rate of {rate:,} Hz; from {_RATES[0]:,} to {_RATES[1]:,} can be read"
-                raise _unusable(path, "audio", message)
-            for part, read in _resampled(_mono(recording, channel), rate):
-                if not numpy.isfinite(part).all():
-                    raise _unusable(path, "audio", "some samples are not numbers")
-                parts.append(numpy.clip(numpy.rint(part * 32768.0), -32768, 32767).astype(numpy.int16))
-                frames += read
-            available = _available(recording.extra_info)
-            channels = recording.channels
-    except soundfile.LibsndfileError as problem:
-        raise _unusable(path, "audio", f"this cannot be read as audio: {problem.error_string}") from None
-    except RuntimeError as problem:  # raised by libsndfile while reading
-        raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
+    with _opened(path) as recording:
+        rate = recording.samplerate
+        if channel is not None and channel >= recording.channels:
+            message = f"there is no channel {channel + 1}: this recording has {recording.channels}"
+            raise _unusable(path, "channel", message)
+        if not _RATES[0] <= rate <= _RATES[1]:
+            message = f"a rate of {rate:,} Hz; from {_RATES[0]:,} to {_RATES[1]:,} can be read"
+            raise _unusable(path, "audio", message)
+        for part, read in _resampled(_mono(recording, channel), rate):
+            if not numpy.isfinite(part).all():
+                raise _unusable(path, "audio", "some samples are not numbers")
+            parts.append(numpy.clip(numpy.rint(part * 32768.0), -32768, 32767).astype(numpy.int16))
+            frames += read
+        available = _available(recording.extra_info)
+        channels = recording.channels
     if not any(map(len, parts)):
         raise _unusable(path, "audio", "the recording is empty")
     if _is_silent_somewhere(parts):
@@ -101,19 +96,21 @@ def read_sound(path: str, channel: int | None = None) -> Sound:
 
 def length_of(path: str) -> float:
     """The length of a recording in seconds. Raises InputError."""
-    soundfile = library("soundfile")
-    try:
-        with _opened(path, soundfile) as recording:
-            return float(recording.frames / recording.samplerate)
-    except (soundfile.LibsndfileError, RuntimeError) as problem:
-        raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
+    with _opened(path) as recording:
+        return float(recording.frames / recording.samplerate)
 
 
 @contextmanager
-def _opened(path: str, soundfile: Any) -> Iterator[Any]:
+def _opened(path: str) -> Iterator[Any]:
     """Open a recording by its descriptor: an interrupt during a callback to a file object would be lost."""
-    with open(path, "rb") as file, soundfile.SoundFile(file.fileno(), closefd=False) as recording:
-        yield recording
+    soundfile = library("soundfile")
+    try:
+        with open(path, "rb") as file, soundfile.SoundFile(file.fileno(), closefd=False) as recording:
+            yield recording
+    except soundfile.LibsndfileError as problem:
+        raise _unusable(path, "audio", f"this cannot be read as audio: {problem.error_string}") from None
+    except RuntimeError as problem:  # raised by libsndfile while reading
+        raise _unusable(path, "audio", f"this cannot be read as audio: {problem}") from None
 
 
 def _unusable(path: str, code: str, message: str) -> InputError:

@@ -98,7 +98,8 @@ def evaluate_speech(
         labels = any(units.test.names()) or not units.test.native.leaf_total()
         if not labels:
             remarks.append("the test trees have no labels: labels are ignored")
-        words = not any(map(_is_textless, (units.gold, units.test)))
+        sides_native = units.gold.native, units.test.native
+        words = not any(native.leaf_total() and _core.are_spans(native) for native in sides_native)
         if not words:
             remarks.append("one side has no words: no SParseval, no word error rate")
         choice = choose_over_time(options, are_words=words, labels=labels)
@@ -259,8 +260,3 @@ def _added(parts: Sequence[Treebank], name: str | None, ids: Sequence[str]) -> T
     for part in parts:
         builder.extend(part.native)
     return Treebank(builder.trees(), source=Source(name), ids=ids)
-
-
-def _is_textless(bank: Treebank) -> bool:
-    """Are the words of all trees times?"""
-    return bank.native.leaf_total() > 0 and _core.are_spans(bank.native)

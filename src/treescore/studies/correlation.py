@@ -10,8 +10,6 @@ The sentences are divided randomly into buckets, each bucket is scored by both m
 
 from __future__ import annotations
 
-from statistics import median
-
 from .. import _core
 from ..analysis.series import short_titles
 from ..helpers.text import clipped, number_of, p_text
@@ -71,6 +69,8 @@ def study(
     correlation and p belong to the first of `runs` partitions; the others, with seeds derived from `seed`, show the
     variation due to chance.
     """
+    from statistics import median
+
     sizes = (sizes,) if isinstance(sizes, int) else tuple(sizes)
     scorers = as_metrics(metrics)
     if len(scorers) != 2:

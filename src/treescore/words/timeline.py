@@ -130,21 +130,13 @@ def chronological(times: Sequence[Times]) -> list[int] | None:
     >>> chronological([(1, 2), None, (0, 1)]), chronological([(0, 1), (0, 2)])
     ([2, 0, 1], None)
     """
-    last, ordered = float("-inf"), True
-    for time in times:
-        if time is not None:
-            if time[0] < last:
-                ordered = False
-                break
-            last = time[0]
-    if ordered:
-        return None
     last, keys = float("-inf"), []
     for time in times:
         if time is not None and time[0] == time[0]:  # not NaN
             last = time[0]
         keys.append(last)
-    return sorted(range(len(keys)), key=keys.__getitem__)
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    return None if order == list(range(len(keys))) else order
 
 
 def shared(words: Sequence[str], start: float, end: float) -> list[Times]:

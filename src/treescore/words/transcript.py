@@ -15,6 +15,7 @@ from ..values.value import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from typing import Any
 
     Times = tuple[float, float] | None
 
@@ -132,8 +133,13 @@ class Transcript(Value):
                 ways += zip([(start, 0, 0), *between], [*between, (stop, 0, 0)], strict=True)
         if self.ways is None:
             return Transcript(words, nulls=nulls)
-        numbers = {node: number for number, node in enumerate(sorted({node for way in ways for node in way}))}
-        return Transcript(words, ways=[(numbers[start], numbers[stop]) for start, stop in ways], nulls=nulls)
+        return Transcript(words, ways=_numbered(ways), nulls=nulls)
+
+
+def _numbered(ways: Sequence[tuple[Any, Any]]) -> list[tuple[int, int]]:
+    """The ways with the nodes numbered in their order."""
+    numbers = {node: number for number, node in enumerate(sorted({node for way in ways for node in way}))}
+    return [(numbers[start], numbers[stop]) for start, stop in ways]
 
 
 def is_optional(word: str) -> bool:
@@ -221,9 +227,7 @@ class Alternatives:
         if not self._marks:
             return Transcript(self.words, times=times, nulls=self.nulls)
         ways = [(start, self._final(stop)) for start, stop in self._ways]
-        numbers = {node: number for number, node in enumerate(sorted({node for way in ways for node in way}))}
-        named = [(numbers[start], numbers[stop]) for start, stop in ways]
-        return Transcript(self.words, times=times, ways=named, nulls=self.nulls)
+        return Transcript(self.words, times=times, ways=_numbered(ways), nulls=self.nulls)
 
     def _final(self, node: int) -> int:
         seen = []

@@ -21,26 +21,21 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "-n",
         type=positive,
-        default=PAPER_N,
         metavar="N",
         help=f"number of PPs to attach, 2 to {MAX_N}, with --exact to {MAX_N_EXACT} (default: {PAPER_N})",
     )
     command.add_argument(
         "--convention",
         choices=CONVENTIONS,
-        default="plain",
         metavar="NAME",
         help=f"shape of the trees, explained in a table: {', '.join(CONVENTIONS)} (default: plain)",
     )
     command.add_argument(
         "--draw",
         choices=DRAWS,
-        default="uniform",
         help="random trees: uniform, or by random splits (default: uniform)",
     )
-    command.add_argument(
-        "--trials", type=positive, default=500, metavar="N", help="number of random trees (default: 500)"
-    )
+    command.add_argument("--trials", type=positive, metavar="N", help="number of random trees (default: 500)")
     command.add_argument("--exact", action="store_true", help="score every plausible tree against every other")
     add_flags(command, "threads")
     add_flags(command, "seed", more="(default: 1)")

@@ -20,13 +20,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(command, several=True)
     add_metric_flags(command, f"; given twice (default: {' and '.join(METRICS)})")
-    command.add_argument(
-        "--size", type=positive, default=BUCKET, metavar="N", help=f"sentences per bucket (default: {BUCKET})"
-    )
+    command.add_argument("--size", type=positive, metavar="N", help=f"sentences per bucket (default: {BUCKET})")
     shown = " ".join(map(str, SIZES))
-    command.add_argument(
-        "--sizes", type=positive, nargs="*", default=SIZES, metavar="N", help=f"other sizes (default: {shown})"
-    )
-    command.add_argument("--kind", choices=KINDS, default="spearman", help="kind of correlation (default: spearman)")
+    command.add_argument("--sizes", type=positive, nargs="*", metavar="N", help=f"other sizes (default: {shown})")
+    command.add_argument("--kind", choices=KINDS, help="kind of correlation (default: spearman)")
     add_flags(command, "runs", default=RUNS, more=f"(default: {RUNS})")
     add_flags(command, "seed", more="(default: 1)")

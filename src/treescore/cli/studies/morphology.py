@@ -23,7 +23,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--rules",
         dest="splitter",
-        default="hebrew-plural",
         metavar="FILE",
         help=f"rules of splitting words: a file, or {', '.join(BUILT_IN)} (default)",
     )

@@ -32,7 +32,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=float,
         nargs="+",
         metavar="R",
-        default=sensitivity.RATES,
         help=f"word error rates (default: {_listed(sensitivity.RATES)})",
     )
     command.add_argument(
@@ -40,14 +39,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=float,
         nargs="*",
         metavar="T",
-        default=sensitivity.THRESHOLDS,
         help=f"thresholds of boundary posteriors (default: {_listed(sensitivity.THRESHOLDS)})",
     )
     command.add_argument(
         "--edits",
         nargs="+",
         choices=EDITS,
-        default=EDITS,
         help="edited speech in the test trees: kept, removed by test, or removed by gold (default: all three)",
     )
     command.add_argument(
@@ -55,7 +52,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         type=float,
         nargs=3,
         metavar=("S", "D", "I"),
-        default=sensitivity.ERRORS,
         help=f"shares of substitutions, deletions, insertions among errors (default: {_listed(sensitivity.ERRORS)})",
     )
     add_flags(command, "table", dest="heads")
