@@ -37,8 +37,8 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 
 
 def test_two(tmp_path: Path) -> None:
-    out, said = run(tmp_path, "a", "b")
-    assert not said
+    out, output = run(tmp_path, "a", "b")
+    assert not output
     assert "Labelled F1                          66.67              –      2 of 3\n" in out
     assert "phrases of a that b has              50.00              –      1 of 2\n" in out
     assert "Cohen's kappa of labels                  –              –    1 phrase\n" in out
@@ -65,13 +65,13 @@ def test_adjudicated(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "a", "b", "--adjudicated", "a")
     assert "a          100.00     100.00  100.00      100.00      100.00          3\n" in out
     assert "b           66.67     100.00   50.00       85.71        0.00          1\n" in out
-    _, said = run(tmp_path, "a", "b", "--name", "adjudicated", "--adjudicated", "a", code=2)
-    assert "the name 'adjudicated' is reserved" in said
+    _, output = run(tmp_path, "a", "b", "--name", "adjudicated", "--adjudicated", "a", code=2)
+    assert "the name 'adjudicated' is reserved" in output
 
 
 def test_forms(tmp_path: Path) -> None:
-    out, said = run(tmp_path, "a", "b", "-f", "csv", "--per-sentence")
-    assert said == "treescore: 2 problems: 1 unparsed, 1 words (-f json lists them)\n"
+    out, output = run(tmp_path, "a", "b", "-f", "csv", "--per-sentence")
+    assert output == "treescore: 2 problems: 1 unparsed, 1 words (-f json lists them)\n"
     tables = {text.split("\n", 1)[0]: text.split("\n", 1)[1] for text in out.split("\n\n")}
     rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(tables["agreement"]))}
     assert float(rows["f1"]["value"]) == pytest.approx(2 / 3)
@@ -79,12 +79,12 @@ def test_forms(tmp_path: Path) -> None:
     assert list(tables) == ["agreement", "labels", "tags", "disagreements", "sentences"]
     assert tables["sentences"].splitlines()[2] == "2,,0,,,"
     out, _ = run(tmp_path, "a", "b", "-f", "json", "--adjudicated", "a")
-    found = json.loads(out)
-    assert found["figures"]["f1"]["value"] == pytest.approx(2 / 3)
-    assert found["pairs"][0]["shares"] == [0.5, 1.0]
-    assert found["disagreements"] == [{"labels": ["NP", None], "count": 1, "sentence": "1"}]
-    assert found["expected"]["known"] == 0
-    assert found["problems"]["count"] == 3
+    data = json.loads(out)
+    assert data["figures"]["f1"]["value"] == pytest.approx(2 / 3)
+    assert data["pairs"][0]["shares"] == [0.5, 1.0]
+    assert data["disagreements"] == [{"labels": ["NP", None], "count": 1, "sentence": "1"}]
+    assert data["expected"]["known"] == 0
+    assert data["problems"]["count"] == 3
     for form, part in (("markdown", "| Labelled F1 | 66.67 |"), ("latex", r"Labelled F1 & 66.67"), ("html", "<table>")):
         assert part in run(tmp_path, "a", "b", "-f", form)[0]
 
@@ -113,9 +113,9 @@ def test_gaps(tmp_path: Path) -> None:
 
 
 def test_units_and_strictness(tmp_path: Path) -> None:
-    out, said = run(tmp_path, "a", "b", "--ci-units", "units", "--ci-seed", "0", "--strict", code=1)
+    out, output = run(tmp_path, "a", "b", "--ci-units", "units", "--ci-seed", "0", "--strict", code=1)
     assert "50 samples of 2 documents, seed 0" in out
-    assert said == "treescore: --strict, and 2 problems: 1 unparsed, 1 words\n"
+    assert output == "treescore: --strict, and 2 problems: 1 unparsed, 1 words\n"
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_units_and_strictness(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], message: str) -> None:
-    _, said = run(tmp_path, *arguments, code=2)
-    assert message in said
+    _, output = run(tmp_path, *arguments, code=2)
+    assert message in output
 
 
 def test_parameter_file(tmp_path: Path) -> None:

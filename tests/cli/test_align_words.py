@@ -62,10 +62,10 @@ def test_alignments_can_be_read_again(folder: Path, form: str) -> None:
 
 
 def test_json_and_tsv(folder: Path) -> None:
-    found = json.loads(run(folder, "ref.trn", "hyp.trn", "-f", "json")[0])
-    assert found["counts"] == {"correct": 5, "substitutions": 2, "deletions": 2, "insertions": 1}
-    assert found["wer"] == pytest.approx(5 / 9)
-    assert found["utterances"][0]["ops"] == [["C", 0, 0], ["D", 1, None], ["S", 2, 1], ["C", 3, 2]]
+    data = json.loads(run(folder, "ref.trn", "hyp.trn", "-f", "json")[0])
+    assert data["counts"] == {"correct": 5, "substitutions": 2, "deletions": 2, "insertions": 1}
+    assert data["wer"] == pytest.approx(5 / 9)
+    assert data["utterances"][0]["ops"] == [["C", 0, 0], ["D", 1, None], ["S", 2, 1], ["C", 3, 2]]
     rows = [line.split("\t") for line in run(folder, "ref.trn", "hyp.trn", "-f", "tsv")[0].splitlines()]
     assert rows[0] == ["id", "op", "ref", "hyp", "ref_begin", "ref_end", "hyp_begin", "hyp_end"]
     assert rows[1] == ["s-1", "C", "The", "the", "", "", "", ""]

@@ -110,10 +110,10 @@ def test_the_nearest_three(folder: Path) -> None:
     ids=str,
 )
 def test_wrong_use(arguments: list[str], message: str, folder: Path) -> None:
-    shown, said = treescore(folder, "gold.mrg", "test.mrg", *arguments, code=2)
+    shown, output = treescore(folder, "gold.mrg", "test.mrg", *arguments, code=2)
     assert shown == ""
-    assert message in said
-    assert said.count("\n") == 1
+    assert message in output
+    assert output.count("\n") == 1
 
 
 def test_plot(folder: Path) -> None:

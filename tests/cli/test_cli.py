@@ -114,9 +114,9 @@ def env_encoding(env: dict[str, str] | None) -> str:
 def shell(tmp_path: Path) -> Shell:
     folder = tmp_path / "work"
     folder.mkdir()
-    made = Shell(folder)
-    made.write(gold=GOLD, test=TEST)
-    return made
+    result = Shell(folder)
+    result.write(gold=GOLD, test=TEST)
+    return result
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -812,10 +812,10 @@ def test_evalb(shell: Shell) -> None:
 
 
 def test_explain_signature(shell: Shell) -> None:
-    one = shell.run("info", "parseval|profile:collins").stdout
-    assert one.splitlines()[0] == SIGNATURE
-    assert "  labels must agree" in one.splitlines()
-    assert "ADVP = PRT" in one
+    first = shell.run("info", "parseval|profile:collins").stdout
+    assert first.splitlines()[0] == SIGNATURE
+    assert "  labels must agree" in first.splitlines()
+    assert "ADVP = PRT" in first
     two = shell.run("info", "parseval|profile:collins", "parseval|labels:no").stdout
     assert "A: labels must agree" in two
     assert "B: labels are ignored, only spans count" in two

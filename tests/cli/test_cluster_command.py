@@ -71,14 +71,14 @@ def started(folder: Path, *arguments: str, env: Mapping[str, str] | None = None)
 
 def workers_of(run: subprocess.Popen[str]) -> list[psutil.Process]:
     """The processes of Dask's workers that a command has started."""
-    found = []
+    items = []
     for child in psutil.Process(run.pid).children(recursive=True):
         try:
             if "spawn_main" in " ".join(child.cmdline()):
-                found.append(child)
+                items.append(child)
         except psutil.Error:  # just ended
             continue
-    return found
+    return items
 
 
 def parts(folder: Path) -> list[Path]:
@@ -104,10 +104,10 @@ def single(folder: Path, *arguments: str) -> tuple[str, dict[str, bytes]]:
     plain, _ = treescore_inside(folder, "columns", "pairs", *_without_rows(arguments), "-o", "plain.parquet")
     assert stdout == plain
     whole = pq.read_table(folder / "plain.parquet")
-    found = pa.concat_tables([pq.read_table(path) for path in parts(folder / "single")], promote_options="none")
-    assert found.equals(whole)
-    assert found.schema.remove_metadata().equals(whole.schema.remove_metadata())
-    kept = {key: value for key, value in found.schema.metadata.items() if key != b"treescore.part"}
+    result = pa.concat_tables([pq.read_table(path) for path in parts(folder / "single")], promote_options="none")
+    assert result.equals(whole)
+    assert result.schema.remove_metadata().equals(whole.schema.remove_metadata())
+    kept = {key: value for key, value in result.schema.metadata.items() if key != b"treescore.part"}
     assert kept == whole.schema.metadata
     return stdout, content(folder / "single")
 
@@ -172,8 +172,8 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path, how: signal.Signals) -> No
     before = {path: path.stat().st_mtime_ns for path in parts(out)}
     assert 5 <= len(before) < 20
     assert not (out / "_total.json").exists()
-    again, said = treescore_inside(tmp_path, "columns", "pairs", *options, "--workers", "0")
-    assert f"{len(before)} of 20 parts in {out} already exist" in said
+    again, output = treescore_inside(tmp_path, "columns", "pairs", *options, "--workers", "0")
+    assert f"{len(before)} of 20 parts in {out} already exist" in output
     assert (again, content(out)) == wanted
     assert before == {path: path.stat().st_mtime_ns for path in before}
 

@@ -40,8 +40,8 @@ def folder(tmp_path: Path) -> Path:
 def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     """Standard output and standard error."""
     names = ("--gold-column", "tree", "--test-column", "parse")
-    stdout, stderr, found = inside(folder, lambda: main(["columns", *arguments, *names]))
-    assert found == code, stderr
+    stdout, stderr, result = inside(folder, lambda: main(["columns", *arguments, *names]))
+    assert result == code, stderr
     return stdout.decode(), stderr.decode()
 
 
@@ -66,9 +66,9 @@ def test_all_kinds_say_the_same(folder: Path, out: str) -> None:
         total = json.loads(stdout)
         assert total["problems"]["by_code"] == {"null": 1, "unclosed": 1}
         assert total["gold"]["trees"] == 4
-        found = rows_of(folder / out), total["scores"]
-        assert wanted is None or found == wanted
-        wanted = found
+        result = rows_of(folder / out), total["scores"]
+        assert wanted is None or result == wanted
+        wanted = result
     rows, scores = wanted
     assert [row["id"] for row in rows] == IDS
     assert [row["score"] for row in rows] == [pytest.approx(2 / 3), None, 1.0, None]

@@ -58,15 +58,15 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("compare")
+    directory = tmp_path_factory.mktemp("compare")
     for name, text in FILES.items():
-        (made / name).write_text(text, encoding="utf-8")
-    return made
+        (directory / name).write_text(text, encoding="utf-8")
+    return directory
 
 
 def run(folder: Path, *arguments: str, code: int = 0, stderr: str = "") -> str:
-    out, said = command.treescore_inside(folder, "compare", *arguments, code=code)
-    assert said == stderr
+    out, output = command.treescore_inside(folder, "compare", *arguments, code=code)
+    assert output == stderr
     return out
 
 
@@ -225,13 +225,13 @@ def test_what_is_best_at_zero_may_be_below() -> None:
 def test_what_a_comparison_prints_is_explained(folder: Path) -> None:
     for options in ((), ("--significance", "bootstrap", "--baseline", "poor")):
         out = run(folder, "gold.mrg", "good.mrg", "poor.mrg", "-m", "parseval", *FAST, *options)
-        said, _ = command.treescore_inside(folder, "info", out.splitlines()[-1])
+        output, _ = command.treescore_inside(folder, "info", out.splitlines()[-1])
         kind = options[1] if options else "randomization"
-        assert f"  differences of f1 tested by {kind}: 100 trials with sentences, seed 1\n" in said
-        assert ("each system against a baseline" if options else "all pairs of systems") in said
-        assert "  95 % intervals by the bootstrap (percentile): 100 samples of sentences, seed 1\n" in said
-    _, said = command.treescore_inside(folder, "info", "parseval|test:bootstrap|n:9", code=2)
-    assert "the test lacks figure, seed, unit" in said
+        assert f"  differences of f1 tested by {kind}: 100 trials with sentences, seed 1\n" in output
+        assert ("each system against a baseline" if options else "all pairs of systems") in output
+        assert "  95 % intervals by the bootstrap (percentile): 100 samples of sentences, seed 1\n" in output
+    _, output = command.treescore_inside(folder, "info", "parseval|test:bootstrap|n:9", code=2)
+    assert "the test lacks figure, seed, unit" in output
 
 
 def test_no_system_is_best_that_was_not_tested_against_every_other(folder: Path) -> None:
@@ -293,8 +293,8 @@ def test_problems_stand_beside_the_scores(folder: Path) -> None:
 
 def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(folder: Path) -> None:
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", "-m", "struct_iou", *FAST, "--common")
-    said = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
-    first = json.loads(run(folder, *files, "-f", "json", stderr=f"treescore: Labelled F1: {said}"))["metrics"][0]
+    message = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
+    first = json.loads(run(folder, *files, "-f", "json", stderr=f"treescore: Labelled F1: {message}"))["metrics"][0]
     assert (first["common"], first["scored_for_all"]) == (True, [23, 24])
     # The same as if the sentence were in none of the files.
     rows = treescore.evaluate(folder / "gold.mrg", folder / "other.mrg", "parseval").rows()
@@ -310,8 +310,8 @@ def test_systems_can_be_compared_on_the_sentences_that_all_have_a_score_for(fold
     assert (pair["test"]["p"], pair["test"]["rows"], pair["unscored"]) == (other.test.p, 23, 0)
     assert pair["test"]["signature"].endswith("|alpha:0.05|scored:by-all")
     assert first["systems"][0]["full_signature"].endswith("|unit:sentence|scored:by-all")
-    out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
-    assert f"23 sentences: 23 scored, 0 failed\n{said}" in out
+    out = run(folder, *files, stderr=f"treescore: Labelled F1: {message}")
+    assert f"23 sentences: 23 scored, 0 failed\n{message}" in out
     signature = next(line for line in out.splitlines() if "|test:" in line)
     words, _ = command.treescore_inside(folder, "info", signature)
     assert words.count("only sentences with a score for every compared system\n") == 1
@@ -362,8 +362,8 @@ def test_documents_of_common_sentences(folder: Path) -> None:
     names = "".join(f"text{number // 6}\n" for number in range(24))
     (folder / "documents.txt").write_text(names, encoding="utf-8")
     files = ("gold.mrg", "good.mrg", "other.mrg", "-m", "parseval", *FAST, "--common", "--ci-units", "documents.txt")
-    said = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
-    out = run(folder, *files, stderr=f"treescore: Labelled F1: {said}")
+    message = "left out of all scores: 1 of 24 sentences, for which not every system has a score\n"
+    out = run(folder, *files, stderr=f"treescore: Labelled F1: {message}")
     assert "23 sentences: 23 scored" in out and "samples of 4 documents" in out
     digest = hashlib.sha256(names.encode()).hexdigest()
     assert f"|unit:document@{digest[:8]}|pairs:all|correction:holm|alpha:0.05|scored:by-all|" in out
@@ -409,9 +409,9 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
     arguments = ("gold", "a", "b", "-m", "parseval|profile:none", *FAST)
     out = run(tmp_path, *arguments)
     assert re.search(r"^a +100\.00 +50\.00 % +50\.00 ", out, re.MULTILINE)
-    said = "left out of all scores: 2 of 2 sentences, for which not every system has a score\n"
-    nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {said}")
-    assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed\n{said}" in nothing
+    message = "left out of all scores: 2 of 2 sentences, for which not every system has a score\n"
+    nothing = run(tmp_path, *arguments, "--common", stderr=f"treescore: Labelled F1: {message}")
+    assert "a − b           –" in nothing and f"0 sentences: 0 scored, 0 failed\n{message}" in nothing
 
 
 @pytest.mark.parametrize(
@@ -447,9 +447,9 @@ def test_where_no_sentence_is_scored_for_all_systems_nothing_is_common(tmp_path:
 )
 def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     before = {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
-    out, said = command.treescore_inside(folder, "compare", *arguments, code=2)
-    assert message in said
-    assert said.rstrip("\n") == said.rstrip()
+    out, output = command.treescore_inside(folder, "compare", *arguments, code=2)
+    assert message in output
+    assert output.rstrip("\n") == output.rstrip()
     assert out == ""
     assert not (folder / "new").exists()
     assert {name: (folder / name).read_text(encoding="utf-8") for name in FILES} == before
@@ -459,8 +459,8 @@ def test_what_cannot_be_used(folder: Path, arguments: tuple[str, ...], message: 
     "options", [("--alpha", "1"), ("--alpha", "x"), ("--ci-samples", "0"), ("--compat", "x"), ("--comp", "bikel")]
 )
 def test_bad_options(folder: Path, options: tuple[str, str]) -> None:
-    _, said = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
-    assert "(see: treescore compare --help)" in said
+    _, output = command.treescore_inside(folder, "compare", "gold.mrg", "good.mrg", "poor.mrg", *options, code=2)
+    assert "(see: treescore compare --help)" in output
 
 
 def test_one_system_has_nothing_to_be_compared_with(folder: Path) -> None:
@@ -500,9 +500,9 @@ def test_as_bikel(folder: Path) -> None:
 def test_lines_that_are_no_rows_are_told(tmp_path: Path) -> None:
     row = "{} 9 0 50.00 50.00 1 2 2 0 9 9 100.00\n"
     (tmp_path / "a").write_text(row.format(1) + row.format(2).replace("50.00", "nan"), encoding="utf-8")
-    _, said = command.treescore_inside(tmp_path, "compare", "--compat", "bikel", "a", "a", "-n", "9")
+    _, output = command.treescore_inside(tmp_path, "compare", "--compat", "bikel", "a", "a", "-n", "9")
     said_of_one = "treescore: a: 1 line skipped (two leading numbers, but not a row); the first is line 2\n"
-    assert said.startswith(said_of_one * 2)
+    assert output.startswith(said_of_one * 2)
 
 
 def test_the_bootstrap_of_few_rows_is_warned_of(folder: Path) -> None:

@@ -55,16 +55,16 @@ def test_candidates(words: list[str], expected: list[str]) -> None:
 
 def test_every_option_is_a_candidate_with_its_help() -> None:
     for name, command in with_studies().items():
-        found = dict(candidates([*name.split(), "-"]))
+        result = dict(candidates([*name.split(), "-"]))
         for action in command.parser(name)._actions:
             for option in action.option_strings if action.help is not argparse.SUPPRESS else ():
-                assert option in found, name
-                assert "\n" not in found[option]
+                assert option in result, name
+                assert "\n" not in result[option]
 
 
 def test_every_command_is_a_candidate() -> None:
-    found = {name for name, _ in candidates([""])}
-    assert found == {name.split()[0] for name in with_studies() if name}
+    items = {name for name, _ in candidates([""])}
+    assert items == {name.split()[0] for name in with_studies() if name}
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -65,11 +65,11 @@ def test_the_original_s_output(folder: Path) -> None:
 
 def test_formats_of_ours(folder: Path) -> None:
     code, out, _ = run(folder, "gold", "test", "-f", "json", "--per-sentence", "--by", "length")
-    found = json.loads(out)
+    data = json.loads(out)
     assert code == 0
-    assert found["scores"][0]["parts"]["upos"] == 0.5
-    assert found["scores"][0]["sentences"][0]["words_gold"] == 2
-    assert found["gold"]["sha256"]
+    assert data["scores"][0]["parts"]["upos"] == 0.5
+    assert data["scores"][0]["sentences"][0]["words_gold"] == 2
+    assert data["gold"]["sha256"]
     code, out, _ = run(folder, "gold", "test", "--fail-under", "upos=60")
     assert code == 1
     assert "UPOS F1" in out
@@ -140,12 +140,12 @@ def sentences(wrong: int) -> str:
 @pytest.mark.parametrize("command", ["report", "show"])
 @pytest.mark.parametrize("metric", [[], ["-m", "conllu_eval"], ["-m", "parseval"]], ids=str)
 def test_what_needs_trees_says_what_scores_conllu(folder: Path, command: str, metric: list[str]) -> None:
-    out, said = treescore_inside(
+    out, output = treescore_inside(
         folder, command, "gold", "test", *metric, *["-o", "page.html"][: 2 * (command == "report")], code=2
     )
-    assert not out and said.count("\n") == 1
-    assert "CoNLL-U, which has no trees" in said and "treescore GOLD TEST scores " in said
-    assert "use " not in said
+    assert not out and output.count("\n") == 1
+    assert "CoNLL-U, which has no trees" in output and "treescore GOLD TEST scores " in output
+    assert "use " not in output
 
 
 def test_intervals(tmp_path: Path) -> None:
@@ -154,14 +154,14 @@ def test_intervals(tmp_path: Path) -> None:
     options = ("--ci", "--ci-samples", "50", "--ci-unit", "document", "-f", "json")
     whole, _ = treescore_inside(tmp_path, "gold", "test", *options)
     (score,) = json.loads(whole)["scores"]
-    found = conllu_eval(sentences(0), sentences(5)).intervals(n=50, unit="document")["las"]
-    assert score["interval"]["low"] == found.low and score["interval"]["high"] == found.high
+    result = conllu_eval(sentences(0), sentences(5)).intervals(n=50, unit="document")["las"]
+    assert score["interval"]["low"] == result.low and score["interval"]["high"] == result.high
     assert score["full_signature"].endswith("|ci:percentile|level:0.95|n:50|seed:1|unit:document")
-    for arguments, said in (
+    for arguments, message in (
         (("--ci", "-f", "conll"), "has no intervals"),
         (("--ci-seed", "1"), "--ci-seed needs --ci"),
     ):
-        assert said in treescore_inside(tmp_path, "gold", "test", *arguments, code=2)[1]
+        assert message in treescore_inside(tmp_path, "gold", "test", *arguments, code=2)[1]
 
 
 def test_ids() -> None:
@@ -178,18 +178,18 @@ def test_compare(tmp_path: Path) -> None:
         (tmp_path / name).write_text(sentences(wrong), encoding="utf-8")
     (tmp_path / "trees").write_text("(S (NN a))\n", encoding="utf-8")
     files = ("compare", "gold", "good", "poor", "--ci-samples", "300")
-    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json")[0])
-    (metric,) = found["metrics"]
+    data = json.loads(treescore_inside(tmp_path, *files, "-f", "json")[0])
+    (metric,) = data["metrics"]
     assert (metric["name"], metric["figure"]) == ("conllu_eval", "las")
     assert [(system["value"], system["letters"]) for system in metric["systems"]] == [(11 / 12, "a"), (0.25, "b")]
     (pair,) = metric["pairs"]
     assert (pair["wins"], pair["losses"], pair["ties"], pair["test"]["p"]) == (8, 0, 4, 2 / 2**8)
-    found = json.loads(treescore_inside(tmp_path, *files, "-f", "json", "--ci-unit", "document", "--figure", "uas")[0])
-    assert found["metrics"][0]["pairs"][0]["test"]["rows"] == 3
-    for arguments, said in (
+    data = json.loads(treescore_inside(tmp_path, *files, "-f", "json", "--ci-unit", "document", "--figure", "uas")[0])
+    assert data["metrics"][0]["pairs"][0]["test"]["rows"] == 3
+    for arguments, message in (
         (("gold", "good", "trees"), "gold is CoNLL-U, but trees is not"),
         (("gold", "good", "poor", "-m", "parseval"), "parseval compares trees, and these files are CoNLL-U"),
         (("gold", "good", "poor", "--profile", "spmrl"), "--profile is for trees; conllu_eval scores CoNLL-U"),
         (("gold", "good", "poor", "-o", "good"), "good is an input file"),
     ):
-        assert said in treescore_inside(tmp_path, "compare", *arguments, code=2)[1]
+        assert message in treescore_inside(tmp_path, "compare", *arguments, code=2)[1]

@@ -30,9 +30,9 @@ def write_files(folder: Path) -> None:
 
 def run(folder: Path, *arguments: str, code: int = 0, stderr: str | None = "") -> str:
     write_files(folder)
-    out, said = command.treescore_inside(folder, "errors", *arguments, code=code)
+    out, output = command.treescore_inside(folder, "errors", *arguments, code=code)
     if stderr is not None:
-        assert said == stderr
+        assert output == stderr
     return out
 
 
@@ -175,7 +175,7 @@ def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("gold", "a", "b", "--by", "rule"), "--by takes one TEST file"),
         (("gold", "a", "--by", "rule", "--pack", "pack.json"), "--pack and --compat"),
@@ -185,7 +185,7 @@ def test_by_says_what_could_not_be_compared(tmp_path: Path) -> None:
         (("gold", "a", "--by", "rule", "--steps"), "not allowed with"),
     ],
 )
-def test_what_does_not_go_with_by(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_what_does_not_go_with_by(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     write_files(tmp_path)
     out, err = command.treescore_inside(tmp_path, "errors", *arguments, code=2)
-    assert (out, said in err) == ("", True)
+    assert (out, message in err) == ("", True)

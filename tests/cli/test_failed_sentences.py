@@ -50,26 +50,26 @@ def test_a_wrong_word_raises_the_own_figure_but_not_the_one_over_all_sentences(f
 @pytest.mark.parametrize("test", ["whole", "word", "deleted"])
 def test_a_gate_does_not_open_because_a_sentence_fails(folder: Path, test: str) -> None:
     least = f"f1={100 * figure(folder, 'whole', 'f1') + 0.01:.3f}"
-    _, said = run(folder, "gold", test, "--fail-under", least, code=1)
+    _, output = run(folder, "gold", test, "--fail-under", least, code=1)
     reason = {"whole": "f1 is ", "word": "f1 over all sentences is ", "deleted": "without -m, "}[test]
-    assert f"treescore: {reason}" in said
+    assert f"treescore: {reason}" in output
     # What the command chooses by itself where words differ has a higher figure, and does not open the gate.
     run(folder, "gold", "whole", "--fail-under", f"f1={100 * figure(folder, 'whole', 'f1') - 0.01:.3f}")
 
 
 def test_a_gate_on_coverage(folder: Path) -> None:
     run(folder, "gold", "word", "-m", "parseval", "--min-scored", "95")
-    _, said = run(folder, "gold", "word", "-m", "parseval", "--min-scored", "95.1", code=1)
-    assert said.startswith("treescore: coverage is 95.00 %, below 95.1 % (parseval|")
-    _, said = run(folder, "gold", "word", "--min-scored", "100", code=1)  # whatever metric is shown
-    assert "coverage is 95.00 %, below 100 % (parseval|" in said
-    _, said = run(folder, "gold", "word", "--min-scored", "101", code=2)
-    assert "'101' is not a percentage from 0 to 100" in said
+    _, output = run(folder, "gold", "word", "-m", "parseval", "--min-scored", "95.1", code=1)
+    assert output.startswith("treescore: coverage is 95.00 %, below 95.1 % (parseval|")
+    _, output = run(folder, "gold", "word", "--min-scored", "100", code=1)  # whatever metric is shown
+    assert "coverage is 95.00 %, below 100 % (parseval|" in output
+    _, output = run(folder, "gold", "word", "--min-scored", "101", code=2)
+    assert "'101' is not a percentage from 0 to 100" in output
 
 
 def test_fractions_are_refused_as_thresholds(folder: Path) -> None:
-    _, said = run(folder, "gold", "whole", "--fail-under", "f1=0.9", code=2)
-    assert "--fail-under f1=0.9: figures are in percent; did you mean 90?" in said
+    _, output = run(folder, "gold", "whole", "--fail-under", "f1=0.9", code=2)
+    assert "--fail-under f1=0.9: figures are in percent; did you mean 90?" in output
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
@@ -124,15 +124,15 @@ def test_lost_sentences_leave_figures_undefined_and_fail(folder: Path) -> None:
     (folder / "a").write_text(f"{left}\n{GOLD[0]}\n", encoding="utf-8")
     (folder / "b").write_text(f"{right}\n{GOLD[0]}\n", encoding="utf-8")
     metric = "tree_distance|limit:1e-9"
-    out, said = run(folder, "a", "b", "-m", metric, "-f", "json", code=1)
+    out, output = run(folder, "a", "b", "-m", metric, "-f", "json", code=1)
     score = json.loads(out)["scores"][0]
     assert (score["coverage"]["lost"], score["value"], score["all"]) == (1, 1.0, None)
-    assert "treescore: 1 sentence could not be finished; figures over all sentences are undefined" in said
+    assert "treescore: 1 sentence could not be finished; figures over all sentences are undefined" in output
     out, _ = run(folder, "a", "b", "-m", metric, code=1)
     assert "1 sentence lost: treescore could not finish" in out
     assert "2 sentences: 1 scored, 0 failed, 1 lost" in out
-    _, said = run(folder, "compare", "a", "b", "b", "-m", metric, "--name", "x", "--name", "y", code=1)
-    assert "could not be finished" in said
+    _, output = run(folder, "compare", "a", "b", "b", "-m", metric, "--name", "x", "--name", "y", code=1)
+    assert "could not be finished" in output
 
 
 def test_what_the_recipe_leaves_out_is_no_failure(folder: Path) -> None:

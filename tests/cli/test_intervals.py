@@ -30,9 +30,9 @@ def run(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "csv", "html"])
 def test_every_format_has_them(form: str, folder: Path) -> None:
     out, _ = run(folder, "--ci", "--ci-samples", "200", "-f", form)
-    found = evaluate(GOLD, TEST, "parseval|profile:none").intervals(n=200)["f1"]
-    assert found.low is not None and found.high is not None and found.low < found.high
-    ends = f"{found.low},{found.high}" if form == "csv" else f"{100 * found.low:.2f} to {100 * found.high:.2f}"
+    result = evaluate(GOLD, TEST, "parseval|profile:none").intervals(n=200)["f1"]
+    assert result.low is not None and result.high is not None and result.low < result.high
+    ends = f"{result.low},{result.high}" if form == "csv" else f"{100 * result.low:.2f} to {100 * result.high:.2f}"
     assert ends in next(line for line in out.splitlines() if "Labelled F1" in line or "parseval,f1" in line)
     assert "|ci:percentile|level:0.95|n:200|seed:1|unit:sentence" in out
 
@@ -123,9 +123,9 @@ def test_a_signature_with_an_interval_is_explained(folder: Path) -> None:
     signature = "struct_iou|v:0.2.0.dev0|ci:bca|level:0.99|n:50|seed:0|unit:document"
     out, _ = treescore_inside(folder, "info", signature)
     assert "  99 % intervals by the bootstrap (bca): 50 samples of documents, seed 0\n" in out
-    for broken, said in (("ci:bca|n:1", "lacks level, seed, unit"), ("ci:x|level:y|n:1|seed:1|unit:z", "not 'y'")):
+    for broken, message in (("ci:bca|n:1", "lacks level, seed, unit"), ("ci:x|level:y|n:1|seed:1|unit:z", "not 'y'")):
         _, err = treescore_inside(folder, "info", f"struct_iou|{broken}", code=2)
-        assert said in err
+        assert message in err
 
 
 def test_one_scored_sentence_among_others_has_no_interval() -> None:

@@ -54,8 +54,8 @@ def test_tables(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(run(folder, "lists.tsv", "--gold", "gold.mrg", "-f", "csv")[0])))
     assert [row["n"] for row in rows] == ["1", "2", "3"]
     assert rows[-1]["oracle"] == "1.0"
-    found = json.loads(run(folder, "lists.tsv", "--gold", "gold.mrg", "-f", "json")[0])
-    assert found["curve"][-1] == {"n": 3, **found["scores"]}
+    data = json.loads(run(folder, "lists.tsv", "--gold", "gold.mrg", "-f", "json")[0])
+    assert data["curve"][-1] == {"n": 3, **data["scores"]}
     assert run(folder, "lists.tsv", "--gold", "gold.mrg", "-f", "markdown")[0].startswith("**")
 
 
@@ -78,7 +78,7 @@ def test_faults(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["none.tsv"], "none.tsv: No such file"),
         (["lists.tsv", "-f", "table"], "--gold FILE"),
@@ -95,7 +95,7 @@ def test_faults(folder: Path) -> None:
         (["lists.tsv", "--nbest-format", "jsonl"], "no list could be read"),
     ],
 )
-def test_refusals(folder: Path, arguments: list[str], said: str) -> None:
+def test_refusals(folder: Path, arguments: list[str], message: str) -> None:
     _, err = run(folder, *arguments, code=2)
-    assert said in err
+    assert message in err
     assert (folder / "lists.tsv").read_text() == LISTS

@@ -28,8 +28,8 @@ def run(folder: Path, *arguments: str, code: int = 0, stdin: str = "") -> tuple[
 
 
 def test_words_and_times_are_written(folder: Path) -> None:
-    first, said = run(folder, "noise", "gold.mrg", "--delta", "0.5", "--axis", "words", "--seed", "1")
-    assert said == ""
+    first, output = run(folder, "noise", "gold.mrg", "--delta", "0.5", "--axis", "words", "--seed", "1")
+    assert output == ""
     trees = [json.loads(line)["tree"] for line in first.splitlines()]
     assert trees[2] is None
     [label, [[_, [the, cat]], _]] = trees[0]
@@ -49,11 +49,11 @@ def test_a_parser(folder: Path) -> None:
     out, _ = run(folder, "delete", "gold.mrg", "--delta", "1", "--axis", "words", "--parser", command)
     assert json.loads(out.splitlines()[0]) == {"tree": ["X", [["Y", 0.0, 3.0, "thecatsleeps"]]]}
     wrong = f'"{sys.executable}" -c "print(\'(X (Y cat))\')"'
-    out, said = run(
+    out, output = run(
         folder, "delete", "gold.mrg", "--delta", "1", "--axis", "words", "--parser", wrong, "--strict", code=1
     )
     assert json.loads(out.splitlines()[0]) == {"tree": ["S", [["NP", [["DT", 0.0, 3.0, "thecatsleeps"]]]]]}
-    assert said == (
+    assert output == (
         "treescore: gold.mrg:1: the parser's tree cannot be used: its words are 'cat' "
         "(words joined in the original tree)\n"
     )
@@ -65,35 +65,35 @@ WORDS = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}
 def test_words_with_times(folder: Path) -> None:
     (folder / "cat.mrg").write_text("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n", encoding="utf-8")
     (folder / "words.jsonl").write_text(WORDS, encoding="utf-8")
-    out, said = run(folder, "noise", "cat.mrg", "--times", "words.jsonl", "--delta", "0")
+    out, output = run(folder, "noise", "cat.mrg", "--times", "words.jsonl", "--delta", "0")
     words = ["S", [["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.9, "cat"]]], ["VP", [["VBZ", 1.0, 1.6, "sleeps"]]]]]
     assert json.loads(out)["tree"] == words
-    assert said == "treescore: words paired with trees by position\n"
+    assert output == "treescore: words paired with trees by position\n"
     ctm = "u A 0.0 0.2 the\nu A 0.2 0.7 cat\nu A 1.0 0.6 sleeps\nu A 1.6 0.4 caté\n"
-    out, said = run(folder, "insert", "gold.mrg", "--times", "-", "--attach", "text", "--delta", "1", stdin=ctm)
+    out, output = run(folder, "insert", "gold.mrg", "--times", "-", "--attach", "text", "--delta", "1", stdin=ctm)
     assert [json.loads(line)["tree"] is None for line in out.splitlines()] == [False, False, True]
-    assert said == "treescore: words paired with trees by text\n"
+    assert output == "treescore: words paired with trees by text\n"
     (folder / "other.jsonl").write_text(WORDS.replace("sleeps", "purrs"), encoding="utf-8")
-    _, said = run(folder, "noise", "cat.mrg", "--times", "other.jsonl", "--delta", "0.5", "--strict", code=1)
-    assert "1 word not found among the words with times, first 'sleeps'" in said
+    _, output = run(folder, "noise", "cat.mrg", "--times", "other.jsonl", "--delta", "0.5", "--strict", code=1)
+    assert "1 word not found among the words with times, first 'sleeps'" in output
 
 
 def test_nothing_is_lost(folder: Path) -> None:
     lines = ['{"id": "a", "tree": ["S", [["A", 0.0, 1.0, "a"]]]}', '{"id": "b", "tree": "(S (DT the) (NN dog))"}']
     (folder / "some.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    out, said = run(folder, "noise", "some.jsonl", "--delta", "0.5")
+    out, output = run(folder, "noise", "some.jsonl", "--delta", "0.5")
     assert out.splitlines() == lines
-    assert said == "treescore: some.jsonl:2: the words of this tree have no times (left unchanged)\n"
+    assert output == "treescore: some.jsonl:2: the words of this tree have no times (left unchanged)\n"
     gaps = "(S (NP (A 0=a) (C 2=c)) (B 1=b))"
-    out, said = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=gaps + "\n")
+    out, output = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=gaps + "\n")
     assert json.loads(out) == {"tree": gaps}
-    assert "not perturbed (left unchanged)" in said
+    assert "not perturbed (left unchanged)" in output
 
 
 def test_functions_are_said_to_be_lost(folder: Path) -> None:
     text = "#FORMAT 4\n#BOS 1\na\t--\tA\t--\tX\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
-    _, said = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=text)
-    assert "1 tree written without functions; --functions add" in said
+    _, output = run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", stdin=text)
+    assert "1 tree written without functions; --functions add" in output
     assert run(folder, "noise", "-", "--delta", "0.5", "--axis", "words", "--functions", "add", stdin=text)[1] == ""
 
 
@@ -112,9 +112,9 @@ def test_functions_are_said_to_be_lost(folder: Path) -> None:
     ],
 )
 def test_failures(folder: Path, arguments: list[str], message: str) -> None:
-    out, said = run(folder, *arguments, code=2)
+    out, output = run(folder, *arguments, code=2)
     assert out == ""
-    assert message in said
+    assert message in output
 
 
 def test_what_to_cite(folder: Path) -> None:

@@ -12,9 +12,9 @@ MISSING = "import sys; sys.modules['matplotlib'] = None; from treescore.cli impo
 
 def test_plots_beside_the_result(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
-    shown, said = treescore(tmp_path, "demo", "--plot", "a.PDF", "--plot", "a.svg", "--plot-kind", "label")
+    shown, output = treescore(tmp_path, "demo", "--plot", "a.PDF", "--plot", "a.svg", "--plot-kind", "label")
     assert shown.startswith("demo.test.mrg against demo.gold.mrg\n")
-    assert said == ""
+    assert output == ""
     assert (tmp_path / "a.PDF").read_bytes().startswith(b"%PDF")
     assert b"<svg" in (tmp_path / "a.svg").read_bytes()
 
@@ -29,9 +29,9 @@ def test_plots_beside_the_result(tmp_path: Path) -> None:
     ids=str,
 )
 def test_what_cannot_be_written(arguments: list[str], message: str, tmp_path: Path) -> None:
-    shown, said = treescore(tmp_path, "demo", *arguments, code=2)
+    shown, output = treescore(tmp_path, "demo", *arguments, code=2)
     assert shown == ""
-    assert message in said
+    assert message in output
     assert not list(tmp_path.iterdir())
 
 

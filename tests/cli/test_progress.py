@@ -36,9 +36,9 @@ def test_short_work_shows_nothing_even_on_a_terminal(tmp_path: Path) -> None:
 
 
 def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = io.StringIO()
-    monkeypatch.setattr(said, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stderr", said)
+    output = io.StringIO()
+    monkeypatch.setattr(output, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", output)
     monkeypatch.setattr(watch, "_PATIENCE", 0.01)
     trees = ["(S (NN a))"] * 20_000
     with watch.watched("reading trees.mrg") as counter:
@@ -46,10 +46,10 @@ def test_long_work_shows_its_share_and_wipes_it(monkeypatch: pytest.MonkeyPatch)
         treescore.read("\n".join(trees), progress=counter)
         assert counter.position == counter.total == 11 * 20_000 - 1
         deadline = time.monotonic() + 60
-        while "100 %" not in said.getvalue() and time.monotonic() < deadline:  # the watcher wakes up by itself
+        while "100 %" not in output.getvalue() and time.monotonic() < deadline:  # the watcher wakes up by itself
             time.sleep(0.01)
-    assert "reading trees.mrg 100 %" in said.getvalue()
-    assert said.getvalue().endswith("\r\x1b[K")
+    assert "reading trees.mrg 100 %" in output.getvalue()
+    assert output.getvalue().endswith("\r\x1b[K")
 
 
 def test_scoring_counts_pairs() -> None:

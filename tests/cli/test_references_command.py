@@ -39,8 +39,8 @@ def folder(tmp_path: Path) -> Path:
 
 def data(folder: Path, *words: str) -> dict[str, object]:
     out, _ = command.treescore(folder, *words, "-f", "json")
-    found: dict[str, object] = json.loads(out)
-    return found
+    result: dict[str, object] = json.loads(out)
+    return result
 
 
 def test_the_report_names_all_gold_files_and_the_command_for_their_agreement(folder: Path) -> None:
@@ -54,38 +54,38 @@ def test_the_report_names_all_gold_files_and_the_command_for_their_agreement(fol
 
 
 def test_json_has_the_hash_of_every_gold_file(folder: Path) -> None:
-    found = data(folder, "gold.mrg", "test.mrg", "--reference", "other.mrg", "--reference", "second.mrg")
-    assert isinstance(found["references"], list)
-    assert [bank["name"] for bank in found["references"]] == ["other.mrg", "second.mrg"]
-    assert all(len(bank["sha256"]) == 64 for bank in found["references"])
+    document = data(folder, "gold.mrg", "test.mrg", "--reference", "other.mrg", "--reference", "second.mrg")
+    assert isinstance(document["references"], list)
+    assert [bank["name"] for bank in document["references"]] == ["other.mrg", "second.mrg"]
+    assert all(len(bank["sha256"]) == 64 for bank in document["references"])
 
 
 def test_problems_name_the_file_of_the_gold_tree(folder: Path) -> None:
-    found = data(folder, "gold.mrg", "test.mrg", "--reference", "bad.mrg", "-m", PLAIN, "--per-sentence")
-    text = json.dumps(found["problems"])
+    document = data(folder, "gold.mrg", "test.mrg", "--reference", "bad.mrg", "-m", PLAIN, "--per-sentence")
+    text = json.dumps(document["problems"])
     assert "bad.mrg" in text  # the tree that cannot be read, although another was compared
-    assert found["scores"][0]["coverage"]["failed"] == 1  # type: ignore[index]
+    assert document["scores"][0]["coverage"]["failed"] == 1  # type: ignore[index]
 
 
 def test_an_explanation_is_about_the_gold_tree_that_was_chosen(folder: Path) -> None:
     words = ("gold.mrg", "test.mrg", "-m", PLAIN, "--explain", "1")
-    one, _ = command.treescore(folder, *words)
+    first, _ = command.treescore(folder, *words)
     two, _ = command.treescore(folder, *words, "--reference", "other.mrg")
-    assert "NP" in one.partition("by node")[2] or "NP" in one
-    assert "missing" in one
+    assert "NP" in first.partition("by node")[2] or "NP" in first
+    assert "missing" in first
     assert "missing" not in two
 
 
 def test_several_trees_in_one_file(folder: Path) -> None:
-    found = data(folder, "gold.jsonl", "test.jsonl", "-m", PLAIN)
-    score = found["scores"][0]  # type: ignore[index]
+    document = data(folder, "gold.jsonl", "test.jsonl", "-m", PLAIN)
+    score = document["scores"][0]  # type: ignore[index]
     assert (score["value"], score["signature"].count("references:2|reference-by:best")) == (1.0, 1)
 
 
 def test_sentences_correspond_by_ids(folder: Path) -> None:
-    found = data(folder, "gold.tsv", "test.tsv", "--reference", "other.tsv", "-m", PLAIN)
-    assert found["scores"][0]["value"] == 1.0  # type: ignore[index]
-    text = json.dumps(found["problems"])
+    document = data(folder, "gold.tsv", "test.tsv", "--reference", "other.tsv", "-m", PLAIN)
+    assert document["scores"][0]["value"] == 1.0  # type: ignore[index]
+    text = json.dumps(document["problems"])
     assert "reference 2 has no sentence 'x'" in text
     assert "without this reference" in text
     assert "gold has no sentence 'z'" in text
@@ -93,16 +93,16 @@ def test_sentences_correspond_by_ids(folder: Path) -> None:
 
 def test_compare_tests_differences_against_several_gold_trees(folder: Path) -> None:
     files = ("gold.mrg", "test.mrg", "second.mrg", "--reference", "other.mrg")
-    found = data(folder, "compare", *files, "-m", PLAIN, "--ci-samples", "50")
-    metric = found["metrics"][0]  # type: ignore[index]
+    document = data(folder, "compare", *files, "-m", PLAIN, "--ci-samples", "50")
+    metric = document["metrics"][0]  # type: ignore[index]
     assert "references:2" in metric["signature"]
     assert metric["systems"][0]["own"] == 1.0 > metric["systems"][1]["own"]
 
 
 def test_the_mean_counts_each_sentence_once(folder: Path) -> None:
     signature = f"{PLAIN}|reference-by:mean"
-    found = data(folder, "gold.mrg", "second.mrg", "--reference", "other.mrg", "-m", signature)
-    coverage = found["scores"][0]["coverage"]  # type: ignore[index]
+    document = data(folder, "gold.mrg", "second.mrg", "--reference", "other.mrg", "-m", signature)
+    coverage = document["scores"][0]["coverage"]  # type: ignore[index]
     assert (coverage["eligible"], coverage["failed"]) == (3, 1)
     out, _ = command.treescore(folder, "gold.mrg", "second.mrg", "--reference", "other.mrg", "-m", signature)
     assert "3 sentences: 2 scored, 1 failed" in out
@@ -207,17 +207,17 @@ def test_faults_in_lists_of_trees(folder: Path) -> None:
 
 
 def test_rows_with_other_numbers_of_trees(folder: Path) -> None:
-    one, two = "(S (NP (NN a)))", "(S (NN a))"
-    rows = [{"gold": [one, two], "test": two}, {"gold": one, "test": one}, {"gold": [two], "test": two}]
+    first, two = "(S (NP (NN a)))", "(S (NN a))"
+    rows = [{"gold": [first, two], "test": two}, {"gold": first, "test": first}, {"gold": [two], "test": two}]
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    found = data(folder, "columns", "rows.jsonl", "-m", PLAIN)
-    assert found["scores"][0]["value"] == 1.0  # type: ignore[index]
+    document = data(folder, "columns", "rows.jsonl", "-m", PLAIN)
+    assert document["scores"][0]["value"] == 1.0  # type: ignore[index]
     mean = data(folder, "columns", "rows.jsonl", "-m", f"{PLAIN}|reference-by:mean")
     assert mean["scores"][0]["coverage"]["gold_faults"] == 2  # type: ignore[index]
     assert json.dumps(mean).count("this row has 1 gold tree, but reference-by:mean needs 2") == 2
     few = data(folder, "columns", "rows.jsonl", "-m", f"{PLAIN}|references:3")
     assert few["scores"][0]["value"] == 1.0  # type: ignore[index]
-    rows = [{"gold": two, "test": two}] * 9000 + [{"gold": [one, two], "test": two}]
+    rows = [{"gold": two, "test": two}] * 9000 + [{"gold": [first, two], "test": two}]
     (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     late = data(folder, "columns", "rows.jsonl", "-m", PLAIN)
     assert late["scores"][0]["coverage"]["gold_faults"] == 1  # type: ignore[index]

@@ -41,13 +41,13 @@ def ask(process: subprocess.Popen[bytes], sent: bytes) -> Any:
     view = memoryview(sent)
     while view:
         view = view[process.stdin.write(view) :]
-    found = b""
-    while not found.endswith(b"\n"):
+    result = b""
+    while not result.endswith(b"\n"):
         piece = process.stdout.read(1 << 16)
         assert piece, "the process has ended"
-        found += piece
-    assert found.count(b"\n") == 1
-    return json.loads(found)
+        result += piece
+    assert result.count(b"\n") == 1
+    return json.loads(result)
 
 
 def end(process: subprocess.Popen[bytes]) -> tuple[int, bytes, bytes]:
@@ -69,10 +69,10 @@ def test_one_process_for_many_requests(flush: str) -> None:
     """Each answer comes before the next request is sent, whatever was wrong with the one before."""
     with served("--flush", flush, "--max-line", "1") as process:
         for number in range(20):
-            found = ask(
+            result = ask(
                 process, json.dumps({"id": number, "gold": "(S (NP a) b)", "test": "(S (NP a) b)"}).encode() + b"\n"
             )
-            assert (found["id"], found["scores"][0]["value"]) == (number, 1.0)
+            assert (result["id"], result["scores"][0]["value"]) == (number, 1.0)
             hostile = [b"\n", b"\xff\n", b"{\r\n", b"[" * 50_000 + b"\n", b"null\n", b'{"op": "fly"}\n']
             assert "error" in ask(process, hostile[number % len(hostile)])
         assert process.stdin is not None
@@ -90,8 +90,8 @@ def test_a_line_that_is_too_long_is_not_held() -> None:
         piece = b'{"id": "' + b"x" * (1 << 20)
         for _ in range(48):
             process.stdin.write(piece)
-        found = ask(process, b'"}\n')
-        assert (found["id"], found["error"]["code"]) == (None, "line-too-long")
+        result = ask(process, b'"}\n')
+        assert (result["id"], result["error"]["code"]) == (None, "line-too-long")
         assert peak(process) - before < 8 << 20
         assert ask(process, REQUEST)["id"] == 1
         assert end(process)[0] == 0

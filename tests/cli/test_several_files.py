@@ -16,6 +16,6 @@ CASES = [
 
 @pytest.mark.parametrize(("command", "others", "option"), CASES)
 def test_files_of_repeated_options_add_up(command: str, others: list[str], option: str) -> None:
-    made = COMMANDS[command].parser(command)
-    found, _ = made.parse_known_args([*others, option, "a", "b", option, "c"])
-    assert getattr(found, option.strip("-").replace("-", "_")) == ["a", "b", "c"]
+    actual = COMMANDS[command].parser(command)
+    result, _ = actual.parse_known_args([*others, option, "a", "b", option, "c"])
+    assert getattr(result, option.strip("-").replace("-", "_")) == ["a", "b", "c"]

@@ -98,11 +98,11 @@ def test_where_systems_differ(folder: Path) -> None:
 
 
 def test_nothing_to_choose(folder: Path) -> None:
-    said = "no loss in any sentence; select one by --id\n"
-    assert run(folder, "show", "gold.mrg", "gold.mrg") == (said, "")
+    message = "no loss in any sentence; select one by --id\n"
+    assert run(folder, "show", "gold.mrg", "gold.mrg") == (message, "")
     out, err = run(folder, "show", "gold.mrg", "gold.mrg", "-f", "json")
-    assert json.loads(out)["sentences"] == [] and said in err
-    assert said in run(folder, "show", "gold.mrg", "gold.mrg", "-o", "none.svg")[1]
+    assert json.loads(out)["sentences"] == [] and message in err
+    assert message in run(folder, "show", "gold.mrg", "gold.mrg", "-o", "none.svg")[1]
     assert not (folder / "none.svg").exists()
     (folder / "same.mrg").write_text(TEST)
     assert "the same score" in run(folder, "show", "gold.mrg", "test.mrg", "same.mrg")[0]
@@ -151,7 +151,7 @@ def test_pictures_over_time(folder: Path) -> None:
 
 
 def test_options_that_do_not_go_together(folder: Path) -> None:
-    for arguments, said in (
+    for arguments, message in (
         (("-m", "tree_distance"), "tree_distance cannot be explained"),
         (("--mode", "beside"), "--mode is for pictures"),
         (("--duration", "3"), "--duration is for pictures"),
@@ -166,7 +166,7 @@ def test_options_that_do_not_go_together(folder: Path) -> None:
         (("-o", "a.jpg"), "a.jpg: pictures can be .svg, .pdf, .png, .tex, not .jpg"),
         (("--id", "worst:0"), "use worst, or worst:N with N from 1"),
     ):
-        assert said in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
+        assert message in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
     assert "standard input" in run(folder, "show", "-", "-", code=2)[1]
     assert (
         "standard input"
@@ -188,7 +188,7 @@ def test_colours_on_a_terminal(folder: Path) -> None:
         if child == 0:  # pragma: no cover
             os.chdir(folder)
             os.execve(sys.executable, arguments, {**os.environ, "TERM": "xterm-256color", **variables})
-        said = b""
+        message = b""
         while True:
             try:
                 piece = os.read(terminal, 1 << 16)
@@ -196,11 +196,11 @@ def test_colours_on_a_terminal(folder: Path) -> None:
                 break
             if not piece:
                 break
-            said += piece
+            message += piece
         os.close(terminal)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (b"\x1b[38;5;" in said) == coloured
-        assert "≠VP".encode() in said
+        assert (b"\x1b[38;5;" in message) == coloured
+        assert "≠VP".encode() in message
 
 
 def test_explain_below_the_table(folder: Path) -> None:

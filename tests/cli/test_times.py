@@ -78,7 +78,7 @@ def test_words_left_out(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("nothing.ctm",), "nothing.ctm: No such file or directory"),
         (("-", "-"), "only one of the files can be standard input"),
@@ -96,10 +96,10 @@ def test_words_left_out(folder: Path) -> None:
         ),
     ],
 )
-def test_failures(folder: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_failures(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     out, err = run(folder, *arguments, code=2)
     assert out == ""
-    assert said in err
+    assert message in err
 
 
 def test_nothing_timed(folder: Path) -> None:

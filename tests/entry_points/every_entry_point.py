@@ -350,9 +350,9 @@ def compare(written: Written, signature: str | None) -> Outcome:
     names = ("--name", "A", "--name", "B", "--ci-samples", "20", "-f", "json")
     text = accepted(written.folder, "compare", *pair[:2], pair[1], *pair[2:], *asked(signature), *names)
     metric = json.loads(text)["metrics"][0]
-    one, other = ({**system, "name": None, "letters": None} for system in metric["systems"])
-    assert one == other
-    return Outcome(metric["signature"], one["own"], one["value"], one["coverage"])
+    first, other = ({**system, "name": None, "letters": None} for system in metric["systems"])
+    assert first == other
+    return Outcome(metric["signature"], first["own"], first["value"], first["coverage"])
 
 
 @entry_point("report", tree_by_tree, chooses=tree_by_tree)

@@ -85,8 +85,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def choices(command: str, option: str) -> list[Any] | None:
     """What an option of a command takes; None if there is no such option."""
     actions = with_studies()[command].parser(command)._actions
-    found: argparse.Action | None = next((action for action in actions if option in action.option_strings), None)
-    return None if found is None else list(found.choices or ())
+    result: argparse.Action | None = next((action for action in actions if option in action.option_strings), None)
+    return None if result is None else list(result.choices or ())
 
 
 @pytest.mark.parametrize("part", PARTS)

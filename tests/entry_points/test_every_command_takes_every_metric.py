@@ -161,13 +161,13 @@ def prepare(files: Written) -> None:
         pq.write_table(table(files), folder / "pairs.parquet")
 
 
-def refusal_of(found: Ran) -> str | None:
+def refusal_of(result: Ran) -> str | None:
     """The line that says why the command could not be run."""
-    assert found.code in (0, 1, 2)
-    assert "Traceback" not in found.err and "Error:" not in found.err.replace("error:", "")
-    if found.code != 2:
+    assert result.code in (0, 1, 2)
+    assert "Traceback" not in result.err and "Error:" not in result.err.replace("error:", "")
+    if result.code != 2:
         return None
-    *before, line = found.err.strip().splitlines()
+    *before, line = result.err.strip().splitlines()
     assert line.startswith("treescore") and "error: " in line
     assert not any("error" in other for other in before)
     return line
@@ -217,9 +217,9 @@ def test_no_command_breaks_on_poor_parses(name: str, pair: FilePair, written: di
 def test_the_toy_metric_is_scored(written: dict[str, Written]) -> None:
     """The metric is what it says, so that the laws above are about a metric that works."""
     files = written[DIFFERENT_WORDS.name]
-    found = json.loads(run(files.folder, *files.arguments, "-m", "toy", "-f", "json").out)["scores"][0]
-    assert found["counts"]["matched"] == found["counts"]["gold"] - 5
-    assert found["value"] == found["all"] < 1
+    data = json.loads(run(files.folder, *files.arguments, "-m", "toy", "-f", "json").out)["scores"][0]
+    assert data["counts"]["matched"] == data["counts"]["gold"] - 5
+    assert data["value"] == data["all"] < 1
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -243,7 +243,7 @@ def test_the_service_answers_for_every_metric(name: str, pair: FilePair) -> None
         answer({"op": "align", "gold": gold, "test": test, "metric": signature}),
         answer({"op": "pairwise", "candidates": [gold[0], gold[0]], "metric": signature}),
     ]
-    for error in (found["error"] for found in answers if "error" in found):
+    for error in (item["error"] for item in answers if "error" in item):
         assert error["code"] in ("metric", "request", "trees"), error["message"]
         assert name in error["message"] or "time" in error["message"]
     not_alike = answer({"op": "pairwise", "candidates": gold, "metric": signature})

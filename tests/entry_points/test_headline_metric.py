@@ -135,9 +135,9 @@ def test_the_page_and_compare_have_the_same_metrics(pair: FilePair, written: dic
 
 def scores_of(files: Written, *options: str) -> list[dict[str, object]]:
     """All scores in JSON."""
-    found = json.loads(accepted(files.folder, *files.arguments, *options, "-f", "json"))["scores"]
-    assert isinstance(found, list)
-    return found
+    data = json.loads(accepted(files.folder, *files.arguments, *options, "-f", "json"))["scores"]
+    assert isinstance(data, list)
+    return data
 
 
 def test_words_that_differ_add_a_second_score(written: dict[str, Written]) -> None:
@@ -275,9 +275,9 @@ def test_options_hold_for_signatures_that_leave_them_open(written: dict[str, Wri
 
 def test_a_profile_for_timed_trees_is_applied_where_it_can_be(written: dict[str, Written]) -> None:
     files = written[TIMED.name]
-    found = json.loads(accepted(files.folder, *files.arguments, "--profile", "spmrl", "-f", "json"))
-    assert "|profile:spmrl|" in found["scores"][0]["signature"]
-    assert found["remarks"] == [
+    data = json.loads(accepted(files.folder, *files.arguments, "--profile", "spmrl", "-f", "json"))
+    assert "|profile:spmrl|" in data["scores"][0]["signature"]
+    assert data["remarks"] == [
         "--profile applies to struct_iou as far as labels and deletions go, and not to boundaries"
     ]
 
@@ -317,9 +317,9 @@ def test_words_that_differ_in_discontinuous_trees_are_not_aligned(written: dict[
     files = written[DISCONTINUOUS.name]
     other = files.folder / "other.mrg"
     other.write_text((files.folder / files.test).read_text(encoding="utf-8").replace("Mann", "Mond"), encoding="utf-8")
-    found = json.loads(accepted(files.folder, files.gold, "other.mrg", "-f", "json"))
-    assert [score["name"] for score in found["scores"]] == ["parseval"]
-    assert "does not compare discontinuous trees" in found["remarks"][0]
+    data = json.loads(accepted(files.folder, files.gold, "other.mrg", "-f", "json"))
+    assert [score["name"] for score in data["scores"]] == ["parseval"]
+    assert "does not compare discontinuous trees" in data["remarks"][0]
 
 
 @pytest.mark.parametrize("name", ["gold.mrg", "gold.mrg.gz"])
@@ -327,8 +327,8 @@ def test_conllu_is_recognised_packed_and_beside_standard_input(name: str, writte
     files = written[CONLLU.name]
     (files.folder / "gold.mrg.gz").write_bytes(gzip.compress((files.folder / files.gold).read_bytes()))
     las = scores_of(files)[0]["value"]
-    found = json.loads(accepted(files.folder, name, files.test, "-f", "json"))
-    assert found["scores"][0]["value"] == las
+    data = json.loads(accepted(files.folder, name, files.test, "-f", "json"))
+    assert data["scores"][0]["value"] == las
     assert treescore.evaluate(files.folder / name, files.paths[1]).scores[0].value == las
     with files.paths[1].open("rb") as file:
         assert treescore.evaluate(files.folder / name, file).scores[0].value == las
@@ -430,15 +430,15 @@ def test_reconciling_is_refused_where_it_has_no_effect(written: dict[str, Writte
     with pytest.raises(UsageError, match=f"^{refusal}$"):
         treescore.evaluate("(S (NN a))", "(S (NN a))", "tedeval", reconcile=True)
     for more in ([], ["--chunk", "1"]):
-        found = json.loads(
+        data = json.loads(
             accepted(
                 files.folder, *files.arguments, "-m", "tedeval", "-m", "parseval", "--reconcile", "-f", "json", *more
             )
         )
-        first, second = found["scores"]
+        first, second = data["scores"]
         assert first["signature"] == treescore.metric("tedeval").signature
         assert "|outer:ignored|" in second["signature"]
-        assert found["remarks"][0] == "reconcile does not change tedeval", more
+        assert data["remarks"][0] == "reconcile does not change tedeval", more
 
 
 def test_formats_of_one_table_leave_the_rest_to_standard_error(written: dict[str, Written]) -> None:

@@ -64,8 +64,8 @@ def test_blocks_change_no_table(by: str, written: dict[str, Written]) -> None:
 def test_problems_stand_in_the_order_of_sentences(pair: FilePair, written: dict[str, Written]) -> None:
     """Before they are capped, whichever file or metric they are from."""
     for metrics in (["-m", "parseval"], ["-m", "sparseval"], [*all_metrics()]):
-        found = json.loads(in_json(written[pair.name], *metrics))["problems"]["list"]
-        units = [problem["unit"] for problem in found if problem["unit"] is not None]
+        data = json.loads(in_json(written[pair.name], *metrics))["problems"]["list"]
+        units = [problem["unit"] for problem in data if problem["unit"] is not None]
         assert units == sorted(units)
 
 
@@ -78,11 +78,11 @@ def written_rows(files: Written, group: int) -> str:
 
 def totals(text: str) -> dict[str, Any]:
     """What is said of all rows, without the name of the file."""
-    found = json.loads(text)
-    assert isinstance(found, dict)
+    data = json.loads(text)
+    assert isinstance(data, dict)
     for side in ("gold", "test"):
-        found[side] = found[side]["trees"]
-    return found
+        data[side] = data[side]["trees"]
+    return data
 
 
 @pytest.mark.parametrize("pair", [GARBAGE, LARGE], ids=str)
@@ -100,8 +100,8 @@ def test_parts_of_a_cluster_change_nothing(pair: FilePair, written: dict[str, Wr
     results += [totals(accepted(files.folder, *columns, "--threads", threads)) for threads in ("1", "2", "4")]
     for result in results:
         assert result == results[0]
-    for found in rows:
-        assert found == rows[0]
+    for item in rows:
+        assert item == rows[0]
     assert len(rows[0]) == len(pair.gold)
     assert results[0]["problems"]["count"] > 0
 

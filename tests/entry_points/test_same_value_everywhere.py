@@ -77,9 +77,9 @@ def test_a_signature_and_two_files_determine_the_score(
     wrong = {}
     for metric in metrics_of(files, point):
         outcome = called(point, files, metric.signature)
-        found = outcome if isinstance(outcome, str) else differences(outcome, reference(files, metric))
-        if found:
-            wrong[metric.signature] = found
+        result = outcome if isinstance(outcome, str) else differences(outcome, reference(files, metric))
+        if result:
+            wrong[metric.signature] = result
     assert not wrong
 
 
@@ -91,9 +91,9 @@ def test_a_toy_metric_has_the_same_score_everywhere(
     for files in written.values():
         if can_handle(metric, files.pair) and point.takes(files, metric):
             outcome = called(point, files, metric.signature)
-            found = outcome if isinstance(outcome, str) else differences(outcome, reference(files, metric))
-            if found:
-                wrong[files.pair.name] = found
+            result = outcome if isinstance(outcome, str) else differences(outcome, reference(files, metric))
+            if result:
+                wrong[files.pair.name] = result
     assert not wrong
 
 
@@ -119,7 +119,7 @@ def test_a_score_does_not_depend_on_the_metrics_beside_it(pair: FilePair, writte
     alone = {metric: reference(files, metric) for metric in metrics}
     together = treescore.evaluate(*files.paths, metrics, layout=pair.layout)
     wrong = {score.signature: differences(of_score(score), alone[metric]) for metric, score in together.pairs()}
-    assert not {signature: found for signature, found in wrong.items() if found}
+    assert not {signature: item for signature, item in wrong.items() if item}
 
 
 def test_every_metric_is_compared_on_several_pairs() -> None:

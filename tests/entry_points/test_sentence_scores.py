@@ -37,8 +37,8 @@ Scores = list[float | None]
 @cache
 def reference(files: Written, metric: Metric) -> Scores:
     """The rows of the report on two whole files."""
-    found: Scores = whole(files, metric.signature).rows()[metric.row_figure]
-    return found
+    result: Scores = whole(files, metric.signature).rows()[metric.row_figure]
+    return result
 
 
 def in_json(files: Written, metric: Metric) -> Scores:
@@ -85,9 +85,9 @@ def on_the_page(files: Written, metric: Metric) -> Scores:
     """The column of scores on the page, in millionths."""
     more = ("--pack", "none", "-o", "-")
     html = accepted(files.folder, "report", *files.arguments, *asked(metric.signature), *more)
-    found = re.search(r'id="data-scores">([A-Za-z0-9+/=]*)</script>', html)
-    assert found is not None
-    values = array("i", zlib.decompress(b64decode(found[1])))
+    match = re.search(r'id="data-scores">([A-Za-z0-9+/=]*)</script>', html)
+    assert match is not None
+    values = array("i", zlib.decompress(b64decode(match[1])))
     return [None if value == -(1 << 31) else value / 1_000_000 for value in values]
 
 
@@ -113,14 +113,14 @@ def in_cluster(files: Written, metric: Metric) -> Scores:
 
 def in_python(files: Written, metric: Metric) -> Scores:
     """`score_columns`."""
-    found = score_columns(files.pair.gold, files.pair.test, check_metrics(metric), form=files.pair.form)
-    return found.tables[0].figures
+    result = score_columns(files.pair.gold, files.pair.test, check_metrics(metric), form=files.pair.form)
+    return result.tables[0].figures
 
 
 def in_arrow(files: Written, metric: Metric) -> Scores:
     """`treescore.arrow.score`."""
-    found: Scores = treescore.arrow.score(table(files), metric, form=files.pair.form)["score"].to_pylist()
-    return found
+    result: Scores = treescore.arrow.score(table(files), metric, form=files.pair.form)["score"].to_pylist()
+    return result
 
 
 def unnamed(files: Written, metric: Metric) -> bool:
@@ -169,18 +169,18 @@ def test_sentences_have_the_same_scores(pair: FilePair, place: str, written: dic
             continue
         expected = reference(files, metric)
         try:
-            found = shown(files, metric)
+            actual = shown(files, metric)
         except Refused as refusal:
             wrong[metric.signature] = str(refusal)
             continue
-        if rounded(found, digits) != rounded(expected, digits):
-            wrong[metric.signature] = f"{rounded(found, 4)} instead of {rounded(expected, 4)}"
+        if rounded(actual, digits) != rounded(expected, digits):
+            wrong[metric.signature] = f"{rounded(actual, 4)} instead of {rounded(expected, 4)}"
     assert not wrong
 
 
 def test_scores_of_sentences_are_of_all_kinds(written: dict[str, Written]) -> None:
     """The law above is not about one value only."""
     parseval = treescore.metric("parseval")
-    found = {score for pair in PAIRS if can_handle(parseval, pair) for score in reference(written[pair.name], parseval)}
-    assert {None, 1.0} <= found
-    assert len(found) > 10
+    items = {score for pair in PAIRS if can_handle(parseval, pair) for score in reference(written[pair.name], parseval)}
+    assert {None, 1.0} <= items
+    assert len(items) > 10

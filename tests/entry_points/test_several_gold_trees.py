@@ -114,17 +114,17 @@ def command_with_one_file(files: Files, signature: str) -> Outcome:
 def compare(files: Files, signature: str) -> Outcome:
     text = files.command(signature, "compare", "test.mrg", "--name", "A", "--name", "B", "-f", "json")
     metric = json.loads(text)["metrics"][0]
-    one, other = ({**system, "name": None, "letters": None} for system in metric["systems"])
-    assert one == other
-    return Outcome(metric["signature"], one["own"], one["value"], one["coverage"])
+    first, other = ({**system, "name": None, "letters": None} for system in metric["systems"])
+    assert first == other
+    return Outcome(metric["signature"], first["own"], first["value"], first["coverage"])
 
 
 @entry_point
 def compare_in_python(files: Files, signature: str) -> Outcome:
     first, *others = files.golds
     systems = {"A": list(files.test), "B": list(files.test)}
-    found = treescore.compare(list(first), systems, signature, references=[list(other) for other in others])
-    return of_score(found["B"].scores[0])
+    comparison = treescore.compare(list(first), systems, signature, references=[list(other) for other in others])
+    return of_score(comparison["B"].scores[0])
 
 
 @entry_point
@@ -141,21 +141,21 @@ def lists_of_lists(files: Files, signature: str) -> Outcome:
 
 @entry_point
 def scorer(files: Files, signature: str) -> Outcome:
-    found = treescore.Scorer(signature)
+    result = treescore.Scorer(signature)
     for cell, tree in zip(files.cells, files.test, strict=True):
-        found.update([cell], [tree])
-    return of_score(found.report().scores[0])
+        result.update([cell], [tree])
+    return of_score(result.report().scores[0])
 
 
 @entry_point
 def merged_scorers(files: Files, signature: str) -> Outcome:
-    found = treescore.Scorer(f"{signature}|references:{len(files.golds)}")
+    result = treescore.Scorer(f"{signature}|references:{len(files.golds)}")
     for begin in range(0, len(files.test), 3):
         other = treescore.Scorer(f"{signature}|references:{len(files.golds)}")
         first, *others = (list(gold[begin : begin + 3]) for gold in files.golds)
         other.update(first, list(files.test[begin : begin + 3]), references=others)
-        found.merge(other)
-    return of_score(found.report().scores[0])
+        result.merge(other)
+    return of_score(result.report().scores[0])
 
 
 @entry_point
@@ -199,14 +199,14 @@ def arrow(files: Files, signature: str) -> Outcome:
 
 @entry_point
 def service(files: Files, signature: str) -> Outcome:
-    found = answer({"gold": files.cells, "test": list(files.test), "metrics": [signature]})
-    return of_json(found["scores"][0])
+    answers = answer({"gold": files.cells, "test": list(files.test), "metrics": [signature]})
+    return of_json(answers["scores"][0])
 
 
 @entry_point
 def hugging_face(files: Files, signature: str) -> Outcome:
-    found = huggingface.figures(list(files.test), files.cells, signature)
-    return Outcome(found["signature"], found[treescore.metric(signature).main])
+    figures = huggingface.figures(list(files.test), files.cells, signature)
+    return Outcome(figures["signature"], figures[treescore.metric(signature).main])
 
 
 @pytest.mark.parametrize("name", ENTRY_POINTS)
@@ -215,9 +215,9 @@ def test_several_gold_trees_have_the_same_score_everywhere(files: Files, name: s
     for signature in SIGNATURES:
         score = _whole(files, signature)
         assert f"|references:{len(files.golds)}|" in score.signature
-        found = differences(ENTRY_POINTS[name](files, signature), score)
-        if found:
-            wrong[signature] = found
+        result = differences(ENTRY_POINTS[name](files, signature), score)
+        if result:
+            wrong[signature] = result
     assert not wrong
 
 

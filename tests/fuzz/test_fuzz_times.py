@@ -103,25 +103,25 @@ def check(data: bytes) -> None:
     with hang_guard():
         for format in (None, *TIMES_FORMATS):
             try:
-                found = read_times(data, format=format)
+                utterances = read_times(data, format=format)
             except InputError as error:
                 assert error.problem.message
                 continue
-            for problem in found.problems:
+            for problem in utterances.problems:
                 assert problem.message
                 assert problem.action
                 assert problem.line is None or 1 <= problem.line <= lines
-            for one in found:
-                assert one.transcript.times is not None
-                assert one.lines is None or len(one.lines) == len(one.transcript.words)
-                known = [time for time in one.transcript.times if time is not None]
+            for item in utterances:
+                assert item.transcript.times is not None
+                assert item.lines is None or len(item.lines) == len(item.transcript.words)
+                known = [time for time in item.transcript.times if time is not None]
                 assert all(0 <= start < end for start, end in known)
                 assert all(end <= start for (_, end), (start, _) in pairwise(known))
-            assert len(read_times(encode(written(list(found), "jsonl")), format="jsonl")) == len(found)
-            for one in only_timed(found)[0]:
-                if all(len(encode(word).split()) == 1 for word in one.transcript.words):
-                    assert read_times(encode(textgrid(one)), format="textgrid", tier="words")
-            if not found.problems:
+            assert len(read_times(encode(written(list(utterances), "jsonl")), format="jsonl")) == len(utterances)
+            for item in only_timed(utterances)[0]:
+                if all(len(encode(word).split()) == 1 for word in item.transcript.words):
+                    assert read_times(encode(textgrid(item)), format="textgrid", tier="words")
+            if not utterances.problems:
                 read_times(data, format=format, on_error="raise")
 
 

@@ -49,8 +49,8 @@ def mean(rows: list[Row]) -> float:
 def is_as_extreme(pairs: list[tuple[Row, Row]], swapped: tuple[int, ...]) -> bool:
     real = mean([b for _, b in pairs]) - mean([a for a, _ in pairs])
     sides = [[pair[change ^ side] for pair, change in zip(pairs, swapped, strict=True)] for side in (0, 1)]
-    found = mean(sides[1]) - mean(sides[0])
-    return found >= real if real >= 0 else found <= real
+    result = mean(sides[1]) - mean(sides[0])
+    return result >= real if real >= 0 else result <= real
 
 
 def test_there_are_cases() -> None:
@@ -59,14 +59,14 @@ def test_there_are_cases() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_lines(case: dict[str, Any]) -> None:
-    found = comparator(*both(case), n=20)
-    assert as_text(found).splitlines()[:FIXED] == case["stdout"][:FIXED]
+    output = comparator(*both(case), n=20)
+    assert as_text(output).splitlines()[:FIXED] == case["stdout"][:FIXED]
     chance = [int(line.rpartition(" ")[2]) for line in case["stdout"] if line.startswith("\t")]
     recall, precision = (
         figure.replace(as_extreme=count, n=20_000)
-        for figure, count in zip((found.recall, found.precision), chance, strict=True)
+        for figure, count in zip((output.recall, output.precision), chance, strict=True)
     )
-    assert as_text(found.replace(recall=recall, precision=precision)).splitlines() == case["stdout"]
+    assert as_text(output.replace(recall=recall, precision=precision)).splitlines() == case["stdout"]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -74,9 +74,9 @@ def test_chances(case: dict[str, Any]) -> None:
     """All ways to swap rows: recorded counts, and those found here, must be drawn from them."""
     a, b = both(case)
     ways = list(product((0, 1), repeat=len(a)))
-    found = comparator(a, b, n=20_000, seed=3)
+    output = comparator(a, b, n=20_000, seed=3)
     recorded = [int(line.rpartition(" ")[2]) for line in case["stdout"] if line.startswith("\t")]
-    for pairs, own, count in zip(figures(a, b), (found.recall, found.precision), recorded, strict=True):
+    for pairs, own, count in zip(figures(a, b), (output.recall, output.precision), recorded, strict=True):
         chance = sum(is_as_extreme(pairs, way) for way in ways) / len(ways)
         for drawn in (own.as_extreme, count):
             assert abs(drawn / 20_000 - chance) <= 3.5 * sqrt(chance * (1 - chance) / 20_000)
@@ -97,18 +97,18 @@ def test_what_is_drawn() -> None:
         for k in (1, 2)
     ]
     a, b = (read_evalb_output("\n".join(side)) for side in rows)
-    found = comparator(a, b, n=40, seed=0)
+    output = comparator(a, b, n=40, seed=0)
     starts = numbers(0)
     shuffles = []
     for _ in range(40):
         words = numbers(next(starts))
         bits = [next(words) for _ in range(3)]
         shuffles.append(tuple(bits[row // 64] >> row % 64 & 1 for row in range(150)))
-    for pairs, own in zip(figures(a, b), (found.recall, found.precision), strict=True):
+    for pairs, own in zip(figures(a, b), (output.recall, output.precision), strict=True):
         assert own.as_extreme == sum(is_as_extreme(pairs, shuffle) for shuffle in shuffles)
         assert (own.a, own.b) == (mean([a for a, _ in pairs]), mean([b for _, b in pairs]))
-    assert comparator(a, b, n=40, seed=0, threads=3) == found
-    assert 0 < found.recall.as_extreme < 40
+    assert comparator(a, b, n=40, seed=0, threads=3) == output
+    assert 0 < output.recall.as_extreme < 40
 
 
 ROW = "{} {} 0 50.00 50.00 1 2 {} 0 9 9 100.00\n"
@@ -125,10 +125,10 @@ def test_long_sentences_are_left_out_on_demand() -> None:
 
 def test_shuffles_without_brackets_are_counted() -> None:
     a, b = (read_evalb_output("".join(ROW.format(i, 9, n) for i, n in enumerate(ns, 1))) for ns in ((0, 2), (2, 0)))
-    found = comparator(a, b, n=1000)
-    assert 400 < found.precision.undefined < 600
-    assert found.precision.as_extreme == 1000
-    assert found.recall.undefined == 0
+    output = comparator(a, b, n=1000)
+    assert 400 < output.precision.undefined < 600
+    assert output.precision.as_extreme == 1000
+    assert output.recall.undefined == 0
 
 
 @pytest.mark.parametrize(

@@ -30,16 +30,16 @@ def shown(label: str, start: int, end: int) -> str:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES)
 def test_cases(case: dict[str, Any], mode: str) -> None:
-    found = treescore.align_trees(case["left"], case["right"], mode)
-    pairs = [[shown(side.label, side.start, side.end) for side in (pair.left, pair.right)] for pair in found.pairs()]
+    matching = treescore.align_trees(case["left"], case["right"], mode)
+    pairs = [[shown(side.label, side.start, side.end) for side in (pair.left, pair.right)] for pair in matching.pairs()]
     assert sorted(pairs) == sorted(case[f"pairs_{mode}"])
-    assert len(pairs) == found.counts["pairs"]
-    assert {name: found.counts[name] for name in COUNTS} == {name: case[there] for name, there in COUNTS.items()}
+    assert len(pairs) == matching.counts["pairs"]
+    assert {name: matching.counts[name] for name in COUNTS} == {name: case[there] for name, there in COUNTS.items()}
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES)
 def test_the_model(case: dict[str, Any], mode: str) -> None:
-    found = align(case["left"], case["right"], mode)
-    pairs = [[shown(*phrase[1]) for phrase in pair] for pair in found.pairs]
+    result = align(case["left"], case["right"], mode)
+    pairs = [[shown(*phrase[1]) for phrase in pair] for pair in result.pairs]
     assert sorted(pairs) == sorted(case[f"pairs_{mode}"])

@@ -50,15 +50,15 @@ def test_errors(case: dict[str, Any]) -> None:
         assert "multiple roots" in case["error"]
         assert problem.code == "roots"
         report = treescore.conllu_eval(case["gold"], case["test"])
-        assert [found.code for found in report.problems] == ["roots"]
+        assert [item.code for item in report.problems] == ["roots"]
 
 
 @pytest.mark.parametrize("case", TREES["heads"], ids=lambda case: case["id"])
 def test_heads(case: dict[str, Any]) -> None:
     """In both ways to get them: from a tree, and as the metric sees a treebank."""
     bank = treescore.read(case["tree"])
-    found = [0 if head is None else head + 1 for _, head, _, _ in heads.dependencies(bank[0], "collins")]
-    assert found == Dependencies(heads="collins").heads_of(bank, 0) == case["heads"]
+    items = [0 if head is None else head + 1 for _, head, _, _ in heads.dependencies(bank[0], "collins")]
+    assert items == Dependencies(heads="collins").heads_of(bank, 0) == case["heads"]
 
 
 @pytest.mark.parametrize("case", TREES["pairs"], ids=lambda case: case["id"])

@@ -88,14 +88,14 @@ def test_recorded_figures(case: dict[str, Any]) -> None:
     for name, value in expected.items():
         if isinstance(value, str):
             continue
-        found = found_figure(case, report, name)
+        actual = found_figure(case, report, name)
         if name == "f1_printed" and value is None:  # EVALB prints nan where nothing matches
-            assert not found
+            assert not actual
         elif value is None or isinstance(value, dict):
-            assert found == value, name
+            assert actual == value, name
         else:
             tolerance = 6e-5 if name.endswith("_printed") else 2e-6
-            assert found == pytest.approx(value, abs=tolerance, rel=0), name
+            assert actual == pytest.approx(value, abs=tolerance, rel=0), name
 
 
 def test_words_that_corenlp_loses() -> None:

@@ -45,12 +45,12 @@ def banks(case: dict[str, Any]) -> tuple[treescore.Treebank, treescore.Treebank]
 
 def summary(case: dict[str, Any], place: int = -1) -> dict[str, str]:
     """The figures by name; of two columns, up to a length and all, the one at this place."""
-    found = {}
+    result = {}
     for line in case["summary"][1:]:
         name, colon, values = line.partition(":")
         if colon:
-            found[name.removesuffix(" (disc.)")] = values.split("(")[0].split()[place]
-    return found
+            result[name.removesuffix(" (disc.)")] = values.split("(")[0].split()[place]
+    return result
 
 
 def shown(part: treescore.Part) -> str:
@@ -82,14 +82,14 @@ def test_brackets(case: dict[str, Any]) -> None:
     if case["id"] != "d26":
         assert not report.problems
     numbers = [line.split() for line in case["verbose"]]
-    found = report.rows()
+    rows = report.rows()
     for row, (_, length, recall, precision, matched, in_gold, in_test, words, tags, *_) in enumerate(numbers):
-        assert found["length"][row] == int(length)
-        assert [found[name][row] for name in ("matched", "gold", "test", "words", "tags")] == [
+        assert rows["length"][row] == int(length)
+        assert [rows[name][row] for name in ("matched", "gold", "test", "words", "tags")] == [
             int(number) for number in (matched, in_gold, in_test, words, tags)
         ]
         for name, value in (("recall", recall), ("precision", precision)):
-            rate = found[name][row]
+            rate = rows[name][row]
             assert ("nan" if rate is None else f"{100 * rate:.2f}") == value
 
 

@@ -69,10 +69,10 @@ def categories_of(lines: list[str]) -> tuple[dict[str, list[str]], Counter[tuple
     return figures, wrong
 
 
-def check_categories(found: list[Any], figures: dict[str, list[str]], shares: bool) -> None:
-    ours = {it.label: it for it in found if it.gold or it.label in figures}
+def check_categories(result: list[Any], figures: dict[str, list[str]], shares: bool) -> None:
+    ours = {it.label: it for it in result if it.gold or it.label in figures}
     assert set(ours) == set(figures)
-    total = sum(it.gold for it in found)
+    total = sum(it.gold for it in result)
     for label, (share, recall, precision, f1) in figures.items():
         it = ours[label]
         shown = {name: "nan" if part.value is None else part.shown() for name, part in it.figures.items()}
@@ -86,27 +86,27 @@ def check_categories(found: list[Any], figures: dict[str, list[str]], shares: bo
 @pytest.mark.parametrize("name", TABLES)
 def test_labels(name: str) -> None:
     case = TABLES[name]
-    found = found_for(case)
+    result = found_for(case)
     figures, wrong = categories_of(case["tables"].get("categories", []))
-    check_categories(found.categories, figures, shares=name != "b04")  # which has two equal brackets
-    ours = Counter({(it.gold, it.test): it.count for it in found.confusions if not it.right and it.gold and it.test})
+    check_categories(result.categories, figures, shares=name != "b04")  # which has two equal brackets
+    ours = Counter({(it.gold, it.test): it.count for it in result.confusions if not it.right and it.gold and it.test})
     assert ours == (Counter(LABELS[name]) if name in LABELS else wrong)
 
 
 @pytest.mark.parametrize("name", [name for name, case in TABLES.items() if "tags" in case["tables"]])
 def test_tags(name: str) -> None:
-    found = found_for(TABLES[name])
+    result = found_for(TABLES[name])
     figures, wrong = categories_of(TABLES[name]["tables"]["tags"])
-    assert Counter({(it.gold, it.test): it.count for it in found.tag_confusions if not it.right}) == wrong
-    check_categories([it for it in found.tags if it.gold], figures, shares=True)
+    assert Counter({(it.gold, it.test): it.count for it in result.tag_confusions if not it.right}) == wrong
+    check_categories([it for it in result.tags if it.gold], figures, shares=True)
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_rules(name: str) -> None:
     tables = TABLES[name]["tables"]
-    found = found_for(TABLES[name])
+    result = found_for(TABLES[name])
     for kind in ("missing", "extra"):
-        ours = Counter({it.gold or it.test: it.count for it in found.rules if it.kind == kind})
+        ours = Counter({it.gold or it.test: it.count for it in result.rules if it.kind == kind})
         assert ours == rules_of(tables.get(kind, []))
     lines = tables.get("mismatches", [])
     recorded: Counter[tuple[str | None, str | None]] = Counter()
@@ -114,7 +114,7 @@ def test_rules(name: str) -> None:
         count, text = test.split(maxsplit=1)
         if not rule(text).startswith(f"{ROOT} "):
             recorded[rule(gold), rule(text)] += int(count)
-    changed = Counter({(it.gold, it.test): it.count for it in found.rules if it.kind == "changed"})
+    changed = Counter({(it.gold, it.test): it.count for it in result.rules if it.kind == "changed"})
     assert changed == (Counter(RULES[name]) if name in RULES else recorded)
 
 

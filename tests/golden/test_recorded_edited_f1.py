@@ -37,12 +37,12 @@ def test_figures(case: dict[str, Any], filler: str, compat: str) -> None:
         ("all_", "all"),
     ):
         for rate, expected in zip(RATES, case[name], strict=True):
-            found = parts[f"{group}{rate}"]
-            if found is None:  # nothing to find: the original has 0
+            actual = parts[f"{group}{rate}"]
+            if actual is None:  # nothing to find: the original has 0
                 assert not compat
                 assert expected == 0
             else:
-                assert found == pytest.approx(expected, abs=1e-6), (group, rate)
+                assert actual == pytest.approx(expected, abs=1e-6), (group, rate)
     for kind, side in (("matched", "correct"), ("gold", "gold"), ("test", "parse")):
         counts = case["counts"][side]
         found_counts = (total[kind], total[f"node_{kind}"], total[f"all_{kind}"])

@@ -35,10 +35,10 @@ def test_there_are_cases() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_sentence(case: dict[str, Any], figure: str, variant: str, costs: str | None) -> None:
     deleted = [] if variant == "plain" else ["ROOT"]
-    found = treescore.leaf_ancestor(case["gold"], case["test"], variant=variant, costs=costs, delete=deleted)
-    assert found.score == pytest.approx(case[figure], abs=1e-6)
+    result = treescore.leaf_ancestor(case["gold"], case["test"], variant=variant, costs=costs, delete=deleted)
+    assert result.score == pytest.approx(case[figure], abs=1e-6)
     if f"{figure}_paths" in case:
-        assert [" ".join(word[1]) for word in found.words] == case[f"{figure}_paths"]
+        assert [" ".join(word[1]) for word in result.words] == case[f"{figure}_paths"]
 
 
 @pytest.mark.parametrize("case", PRINTED)

@@ -23,12 +23,12 @@ def cases(kind: str) -> list[Any]:
 def test_same_bytes(case: dict[str, Any], spmrl: bool, tmp_path: Path) -> None:
     for name, content in case["files"].items():
         (tmp_path / name).write_bytes(content.encode("latin-1"))
-    found = evalb(case["cmd"], tmp_path, spmrl=spmrl)
-    assert found.stdout.decode("latin-1") == case["stdout"]
-    assert found.code == case["code"]
-    assert (found.status or b"").decode("latin-1") == (case["status"] or "")
+    output = evalb(case["cmd"], tmp_path, spmrl=spmrl)
+    assert output.stdout.decode("latin-1") == case["stdout"]
+    assert output.code == case["code"]
+    assert (output.status or b"").decode("latin-1") == (case["status"] or "")
     if not is_usage(case["stderr"]):
-        assert found.stderr.decode("latin-1") == case["stderr"]
+        assert output.stderr.decode("latin-1") == case["stderr"]
 
 
 def is_usage(text: str) -> bool:

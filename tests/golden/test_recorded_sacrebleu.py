@@ -34,9 +34,9 @@ def test_there_are_cases() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_figures(case: dict[str, Any], kind: str) -> None:
     systems = {"base": counts(case["baseline"]), "sys": counts(case["system"])}
-    found = sacrebleu.paired(systems, f1, kind=kind)
+    actual = sacrebleu.paired(systems, f1, kind=kind)
     for name, expected in case[kind].items():
-        it = found[name]
+        it = actual[name]
         assert (it.score, it.mean, it.half_width) == (expected["score"], expected["mean"], expected["ci"])
         assert it.p == expected.get("p")
         assert it.undefined == 0

@@ -50,20 +50,20 @@ def struct_iou(case: dict[str, Any], compat: str | None = None) -> treescore.Map
 
 @pytest.mark.parametrize("case", CASES)
 def test_optimum(case: dict[str, Any]) -> None:
-    found = struct_iou(case)
-    assert (found.gold_nodes, found.test_nodes) == (case["n1"], case["n2"])
+    result = struct_iou(case)
+    assert (result.gold_nodes, result.test_nodes) == (case["n1"], case["n2"])
     best = Fraction(*case["opt"])
-    assert found.score == pytest.approx(float(2 * best / (case["n1"] + case["n2"])), abs=1e-9)
+    assert result.score == pytest.approx(float(2 * best / (case["n1"] + case["n2"])), abs=1e-9)
 
     gold, test = tree_of(case["t1"]), tree_of(case["t2"])
     rules = Rules(terminals="flexible" if case["flexible"] else "strict", threshold=Fraction(case["threshold"]))
     weights = weights_of(gold, test, rules)
-    pairs = [(u, v) for u, v, _ in found.mapping]
+    pairs = [(u, v) for u, v, _ in result.mapping]
     assert pairs == sorted(pairs)
     assert is_alignment(gold, test, weights, pairs)
     # A tie between sums of fractions may be decided by rounding, so not quite the optimum is right as well.
     assert 0 <= best - worth(weights, pairs) < 1e-9
-    for u, v, iou in found.mapping:
+    for u, v, iou in result.mapping:
         assert iou == pytest.approx(float(weights[u, v]), abs=1e-9)
     if case["n_optimal"] == 1:
         assert pairs == [tuple(pair) for pair in case["alignment"]]
@@ -71,12 +71,12 @@ def test_optimum(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_published_score(case: dict[str, Any]) -> None:
-    found = struct_iou(case, compat=COMPAT)
-    assert found.score == pytest.approx(case["ref_score"], abs=1e-9)
+    result = struct_iou(case, compat=COMPAT)
+    assert result.score == pytest.approx(case["ref_score"], abs=1e-9)
     if case["n_optimal"] == 1:
-        assert [[u, v] for u, v, _ in found.mapping] == case["ref_alignment"]
+        assert [[u, v] for u, v, _ in result.mapping] == case["ref_alignment"]
     if case["ref_agrees"]:
-        assert found.score == pytest.approx(struct_iou(case).score, abs=1e-9)
+        assert result.score == pytest.approx(struct_iou(case).score, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -103,8 +103,8 @@ def test_published_differences(
 ) -> None:
     """One word against one: where structiou 0.1 was seen to give another score than the definitions."""
     trees = ["X", *gold], ["X", *test]
-    found = treescore.struct_iou(*trees, terminals="strict", threshold=threshold, compat=COMPAT)
-    assert found.score == pytest.approx(published, abs=1e-9)
+    result = treescore.struct_iou(*trees, terminals="strict", threshold=threshold, compat=COMPAT)
+    assert result.score == pytest.approx(published, abs=1e-9)
     assert treescore.struct_iou(*trees, terminals="strict", threshold=threshold).score == pytest.approx(exact, abs=1e-9)
 
 

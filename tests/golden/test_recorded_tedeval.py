@@ -23,8 +23,8 @@ def test_sizes_distances_and_scores(case: dict[str, Any], labelled: bool) -> Non
     emms = treescore.tedeval(gold, test, labels=labelled, rename_cost=1, roots="counted")
     assert plain.score is not None
     assert emms.score is not None
-    found = [plain.gold_nodes, plain.test_nodes, plain.distance, emms.distance, plain.score, emms.score]
-    assert found == pytest.approx(case["labelled" if labelled else "unlabelled"], abs=1e-6)
+    items = [plain.gold_nodes, plain.test_nodes, plain.distance, emms.distance, plain.score, emms.score]
+    assert items == pytest.approx(case["labelled" if labelled else "unlabelled"], abs=1e-6)
 
 
 @pytest.mark.parametrize("labelled", [True, False])

@@ -23,13 +23,13 @@ def main() -> None:
     report = score.report()
     alone = ParseScore(sync_on_compute=False)
     alone.merge_state(score)
-    found = {
+    result = {
         "values": values,
         "counts": report["parseval"].counts.total(),
         "problems": sum(report.problem_counts().values()),
         "own": alone.report()["parseval"].counts.total()["sentences"],
     }
-    print(json.dumps(found))
+    print(json.dumps(result))
     torch.distributed.destroy_process_group()
 
 

@@ -25,9 +25,9 @@ def module(alone: None) -> Any:
 
 
 def test_the_same_as_treescore(module: Any) -> None:
-    found = module.compute(predictions=[TEST, GOLD], references=[GOLD, GOLD])
+    scores = module.compute(predictions=[TEST, GOLD], references=[GOLD, GOLD])
     score = treescore.evaluate([GOLD, GOLD], [TEST, GOLD])["parseval"]
-    assert found == {
+    assert scores == {
         **score.parts,
         "coverage": 1.0,
         "failed": 0,
@@ -41,8 +41,8 @@ def test_the_same_as_treescore(module: Any) -> None:
 
 
 def test_other_metrics(module: Any) -> None:
-    found = module.compute(predictions=[TEST], references=[GOLD], metric="struct_iou", threads=1)
-    assert found["corpus"] == treescore.evaluate([GOLD], [TEST], "struct_iou")["struct_iou"].value
+    scores = module.compute(predictions=[TEST], references=[GOLD], metric="struct_iou", threads=1)
+    assert scores["corpus"] == treescore.evaluate([GOLD], [TEST], "struct_iou")["struct_iou"].value
     with pytest.raises(treescore.UsageError, match="there is no metric 'nonsense'"):
         module.compute(predictions=[TEST], references=[GOLD], metric="nonsense")
     with pytest.raises(treescore.UsageError, match="only one metric is possible, not parseval, struct_iou"):
@@ -53,20 +53,20 @@ def test_batch_by_batch(module: Any) -> None:
     module.add(prediction=TEST, reference=GOLD)
     module.add_batch(predictions=[GOLD, None], references=[GOLD, GOLD])
     with pytest.warns(UserWarning, match="1 of 3 sentences failed"):
-        found = module.compute()
-    assert found["recall_all"] == 5 / 9
-    assert (found["pairs"], found["failed"], found["problems"], found["coverage"]) == (3, 1, 1, 2 / 3)
+        scores = module.compute()
+    assert scores["recall_all"] == 5 / 9
+    assert (scores["pairs"], scores["failed"], scores["problems"], scores["coverage"]) == (3, 1, 1, 2 / 3)
 
 
 def test_trees_and_missing_ones(module: Any) -> None:
-    found = module.compute(predictions=[nltk.Tree.fromstring(TEST), None], references=[GOLD, GOLD])
-    assert (found["f1"], found["problems"]) == (2 / 3, 1)
+    scores = module.compute(predictions=[nltk.Tree.fromstring(TEST), None], references=[GOLD, GOLD])
+    assert (scores["f1"], scores["problems"]) == (2 / 3, 1)
 
 
 def test_nothing_but_rubbish_is_no_error(module: Any) -> None:
     """A model that has just begun to learn."""
-    found = module.compute(predictions=["(S", "we"], references=[GOLD, GOLD])
-    assert (found["f1"], found["problems"]) == (None, 2)
+    scores = module.compute(predictions=["(S", "we"], references=[GOLD, GOLD])
+    assert (scores["f1"], scores["problems"]) == (None, 2)
 
 
 def test_load(alone: None, tmp_path: Path) -> None:

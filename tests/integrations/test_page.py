@@ -19,6 +19,6 @@ def test_examples(alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     names: dict[str, Any] = {"__name__": "__main__"}
     chosen = [block for block in blocks(page) if block.kind == "text" and ">>> " in block.text]
     assert len(chosen) >= 10
-    wrong = [said for block in chosen for said in check_python(block, page, names)]
+    wrong = [message for block in chosen for message in check_python(block, page, names)]
     assert not wrong, "\n\n".join(wrong)
     needed("spacy").tokens.Span.remove_extension("tree")

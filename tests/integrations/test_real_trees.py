@@ -30,10 +30,10 @@ class TestNltk:
     @given(TREES)
     def test_trees(self, tree: Phrase) -> None:
         bank = read(write(tree).encode())
-        made = bank[0].to_nltk()
-        assert isinstance(made, nltk.Tree)
-        assert read([made]) == bank
-        assert read(made) == bank
+        result = bank[0].to_nltk()
+        assert isinstance(result, nltk.Tree)
+        assert read([result]) == bank
+        assert read(result) == bank
 
     def test_corpora_are_read(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])  # nltk opens files in these folders only
@@ -141,8 +141,8 @@ class TestBenepar:
     def test_its_parser_gives_trees(self) -> None:
         benepar = needed("benepar")
         sentences = [benepar.InputSentence(words=words.split()) for words in ("the cat sleeps", "it snores loudly")]
-        found = benepar.Parser("known").parse_sents(sentences)
-        assert texts(found) == [f"(TOP {TREE})", f"(TOP {OTHER})"]
+        result = benepar.Parser("known").parse_sents(sentences)
+        assert texts(result) == [f"(TOP {TREE})", f"(TOP {OTHER})"]
 
     @pytest.fixture
     def nlp(self) -> Any:
@@ -163,8 +163,8 @@ class TestBenepar:
         assert texts(doc) == texts(list(doc.sents)) == texts(doc.sents) == [TREE, OTHER]
         assert texts(next(doc.sents)) == [TREE]
         assert texts(doc[0:2]) == ["(NP (DT the) (NN cat))"]
-        found = read([doc[0:3], doc[1:3]], on_error="keep")  # the second is no phrase
-        assert [problem.unit for problem in found.problems] == [2]
+        bank = read([doc[0:3], doc[1:3]], on_error="keep")  # the second is no phrase
+        assert [problem.unit for problem in bank.problems] == [2]
 
     def test_what_is_not_parsed_is_a_problem(self, doc: Any) -> None:
         for unparsed in (doc, list(doc.sents)):

@@ -36,10 +36,10 @@ def extensions() -> Iterator[None]:
 
 def doc(*trees: str | None, starts: tuple[int, ...] = (0, 4), words: list[str] = WORDS) -> Any:
     """A document with trees over its sentences."""
-    made = spacy.tokens.Doc(NLP.vocab, words=words, sent_starts=[place in starts for place in range(len(words))])
-    for sentence, tree in zip(made.sents, trees, strict=False):
+    result = spacy.tokens.Doc(NLP.vocab, words=words, sent_starts=[place in starts for place in range(len(words))])
+    for sentence, tree in zip(result.sents, trees, strict=False):
         sentence._.tree = tree
-    return made
+    return result
 
 
 def example(predicted: Any, reference: Any) -> Any:
@@ -48,30 +48,34 @@ def example(predicted: Any, reference: Any) -> Any:
 
 def test_the_same_as_evaluate() -> None:
     examples = [example(doc(WRONG, SECOND), doc(FIRST, SECOND)), example(doc(FIRST, None), doc(FIRST, SECOND))]
-    found = score_constituency(examples, trees="tree")
+    scores = score_constituency(examples, trees="tree")
     report = treescore.evaluate([FIRST, SECOND, FIRST, SECOND], [WRONG, SECOND, FIRST, None])
     parts = report["parseval"].parts
-    assert (found["parse_f"], found["parse_p"], found["parse_r"]) == (parts["f1"], parts["precision"], parts["recall"])
-    assert found["parse_score"] == found["parse_f"] == pytest.approx(8 / 9)
-    assert found["parse_exact"] == parts["exact"]
-    assert (found["parse_pairs"], found["parse_problems"], found["parse_unannotated"]) == (4, 1, 0)
-    assert found["parse_signature"] == report["parseval"].signature
+    assert (scores["parse_f"], scores["parse_p"], scores["parse_r"]) == (
+        parts["f1"],
+        parts["precision"],
+        parts["recall"],
+    )
+    assert scores["parse_score"] == scores["parse_f"] == pytest.approx(8 / 9)
+    assert scores["parse_exact"] == parts["exact"]
+    assert (scores["parse_pairs"], scores["parse_problems"], scores["parse_unannotated"]) == (4, 1, 0)
+    assert scores["parse_signature"] == report["parseval"].signature
 
 
 def test_sentences_are_paired_by_their_places() -> None:
     cut_early = doc("(S (NP (DT the) (NN cat)))", "(X (VBZ sleeps) (. .))", SECOND, starts=(0, 2, 4))
-    found = score_constituency([example(cut_early, doc(FIRST, SECOND))], trees="tree")
-    assert (found["parse_f"], found["parse_pairs"], found["parse_problems"]) == (1.0, 2, 1)
-    assert (found["parse_r_all"], found["parse_failed"], found["parse_coverage"]) == (0.5, 1, 0.5)
+    scores = score_constituency([example(cut_early, doc(FIRST, SECOND))], trees="tree")
+    assert (scores["parse_f"], scores["parse_pairs"], scores["parse_problems"]) == (1.0, 2, 1)
+    assert (scores["parse_r_all"], scores["parse_failed"], scores["parse_coverage"]) == (0.5, 1, 0.5)
 
 
 def test_other_sentences_can_be_aligned() -> None:
     examples = [example(doc(BOTH, starts=(0,)), doc(FIRST, SECOND))]
     assert score_constituency(examples, trees="tree")["parse_f"] is None
-    found = score_constituency(examples, trees="tree", metric="aligned_parseval")
+    scores = score_constituency(examples, trees="tree", metric="aligned_parseval")
     report = treescore.evaluate([FIRST, SECOND], [BOTH], "aligned_parseval")
-    assert found["parse_f"] == report["aligned_parseval"].value
-    assert found["parse_r"] == 1.0
+    assert scores["parse_f"] == report["aligned_parseval"].value
+    assert scores["parse_r"] == 1.0
 
 
 def test_other_words_can_be_aligned() -> None:
@@ -90,10 +94,10 @@ def test_other_words_can_be_aligned() -> None:
 def test_trees_of_documents_and_functions() -> None:
     reference, predicted = doc(), doc(WRONG, SECOND)
     reference._.trees = [FIRST, SECOND]
-    found = score_constituency([example(predicted, reference)], trees="tree", gold_trees="trees")
-    assert found["parse_f"] == pytest.approx(5 / 6)
+    scores = score_constituency([example(predicted, reference)], trees="tree", gold_trees="trees")
+    assert scores["parse_f"] == pytest.approx(5 / 6)
     known = {id(reference): [FIRST, SECOND], id(predicted): [FIRST, SECOND]}
-    by_function = score_constituency([example(predicted, reference)], trees=lambda made: known[id(made)])
+    by_function = score_constituency([example(predicted, reference)], trees=lambda result: known[id(result)])
     assert by_function["parse_f"] == 1.0
     reference._.trees = [BOTH]
     with pytest.raises(treescore.UsageError, match="1 gold tree and 2 of the pipeline"):
@@ -113,8 +117,8 @@ def test_documents_without_sentences_are_one() -> None:
 def test_without_gold_nothing_is_defined() -> None:
     empty = spacy.tokens.Doc(NLP.vocab)
     examples = [example(doc(FIRST, SECOND), doc()), example(empty, empty.copy())]
-    found = score_constituency(examples, trees="tree")
-    assert (found["parse_f"], found["parse_score"], found["parse_unannotated"]) == (None, None, 2)
+    scores = score_constituency(examples, trees="tree")
+    assert (scores["parse_f"], scores["parse_score"], scores["parse_unannotated"]) == (None, None, 2)
     assert score_constituency([], trees="tree")["parse_f"] is None
 
 
@@ -128,10 +132,10 @@ def test_wrong_use() -> None:
 def test_in_a_pipeline(tmp_path: Path) -> None:
     """A component that parses, and one that scores what it parsed; also from a config on disk."""
 
-    def parse(made: Any) -> Any:
-        for sentence, tree in zip(made.sents, (WRONG, SECOND), strict=True):
+    def parse(result: Any) -> Any:
+        for sentence, tree in zip(result.sents, (WRONG, SECOND), strict=True):
             sentence._.tree = tree
-        return made
+        return result
 
     spacy.Language.component("treescore_test_parser", func=parse)
     nlp = spacy.blank("en")
@@ -141,9 +145,9 @@ def test_in_a_pipeline(tmp_path: Path) -> None:
     nlp.add_pipe("treescore_constituency", config={"scorer": settings})
     nlp.to_disk(tmp_path)
     for pipeline in (nlp, spacy.load(tmp_path)):
-        found = pipeline.evaluate([example(pipeline.make_doc(" ".join(WORDS)), doc(FIRST, SECOND))])
-        assert found["tree_f"] == pytest.approx(5 / 6)
-        assert found["sents_f"] == 1.0
+        report = pipeline.evaluate([example(pipeline.make_doc(" ".join(WORDS)), doc(FIRST, SECOND))])
+        assert report["tree_f"] == pytest.approx(5 / 6)
+        assert report["sents_f"] == 1.0
 
 
 def test_entry_points() -> None:

@@ -77,17 +77,17 @@ def test_forward_gives_the_batch_and_keeps_all() -> None:
 
 
 def test_predictions_come_first() -> None:
-    found = ParseScore(figures=["precision", "recall"])(["(S (NN a) (VB b))"], [GOLD])
-    assert (found["precision"].item(), found["recall"].item()) == (1.0, pytest.approx(1 / 3))
+    result = ParseScore(figures=["precision", "recall"])(["(S (NN a) (VB b))"], [GOLD])
+    assert (result["precision"].item(), result["recall"].item()) == (1.0, pytest.approx(1 / 3))
 
 
 def test_undefined_is_nan_and_problems_are_counted() -> None:
     score = ParseScore(figures=["f1", "problems", "pairs"])
     score.update([None, "(S ("], [GOLD, GOLD])  # a batch without a single parse
-    found = score.compute()
-    assert math.isnan(found["f1"].item())
-    assert (found["problems"].item(), found["pairs"].item()) == (2, 2)
-    assert found["problems"].dtype == torch.int64
+    scores = score.compute()
+    assert math.isnan(scores["f1"].item())
+    assert (scores["problems"].item(), scores["pairs"].item()) == (2, 2)
+    assert scores["problems"].dtype == torch.int64
     assert score.report().problem_line() == "2 problems: 2 of any kind"
     with pytest.warns(UserWarning, match="before the ``update`` method"):
         assert math.isnan(ParseScore().compute().item())
@@ -104,10 +104,10 @@ def test_sums_are_exact_beyond_64_bits() -> None:
         plain.merge(pickle.loads(pickle.dumps(plain)))
     score.update(trees, [GOLD] * 3)
     plain.update([GOLD] * 3, trees)
-    found, wanted = score.report()["parseval"], plain.compute()["parseval"]
+    result, wanted = score.report()["parseval"], plain.compute()["parseval"]
     assert wanted.counts.total()["sentence_f1"] > 1 << 63
-    assert found.counts.total() == wanted.counts.total()
-    assert found.parts == wanted.parts
+    assert result.counts.total() == wanted.counts.total()
+    assert result.parts == wanted.parts
     assert score.compute()["pairs"].item() == (99 << 25) + 3
     score([TEST], [GOLD])  # adds to the sums in another way
     plain.update([GOLD], [TEST])
@@ -126,18 +126,18 @@ def test_two_processes(tmp_path: Path) -> None:
         )
         for rank in range(2)
     ]  # fmt: skip
-    said = [process.communicate(timeout=240) for process in running]
-    assert [process.returncode for process in running] == [0, 0], said
-    found = [json.loads(out) for out, _ in said]
+    messages = [process.communicate(timeout=240) for process in running]
+    assert [process.returncode for process in running] == [0, 0], messages
+    items = [json.loads(out) for out, _ in messages]
     report = treescore.evaluate([gold for gold, _ in pairs], [test for _, test in pairs])
     of_sentences = [problem for problem in report.problems if problem.unit is not None]
-    for one in found:
-        assert one["counts"] == report["parseval"].counts.total()
-        assert one["values"]["pairs"] == 41
-        assert one["values"]["problems"] == one["problems"] == len(of_sentences) > 0
+    for item in items:
+        assert item["counts"] == report["parseval"].counts.total()
+        assert item["values"]["pairs"] == 41
+        assert item["values"]["problems"] == item["problems"] == len(of_sentences) > 0
         for name, value in report["parseval"].parts.items():
-            assert one["values"][name] == torch.tensor(value).item()
-    assert [one["own"] for one in found] == [21, 20]
+            assert item["values"][name] == torch.tensor(value).item()
+    assert [item["own"] for item in items] == [21, 20]
 
 
 def test_clones_pickles_and_states() -> None:
@@ -173,9 +173,9 @@ def test_collections_never_mix_metrics() -> None:
     )
     both.update([GOLD], [GOLD])
     both.update([TEST], [GOLD])
-    found = both.compute()
-    assert found["labelled"].item() == found["precision"].item() == pytest.approx(5 / 6)
-    assert found["bare"].item() == 1.0
+    scores = both.compute()
+    assert scores["labelled"].item() == scores["precision"].item() == pytest.approx(5 / 6)
+    assert scores["bare"].item() == 1.0
     assert sorted(map(sorted, both.compute_groups.values())) == [["bare"], ["labelled", "precision"]]
 
 

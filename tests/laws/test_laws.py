@@ -332,9 +332,9 @@ def test_order_of_sentences_does_not_matter(pairs: Pairs, rng: Random) -> None:
 
 
 @given(PAIRS, st.integers(0, 5), st.integers(0, 5))
-def test_slices_add_up_to_the_whole(pairs: Pairs, one: int, other: int) -> None:
+def test_slices_add_up_to_the_whole(pairs: Pairs, first: int, other: int) -> None:
     gold, test = banks(pairs)
-    cuts = [0, *sorted((min(one, len(pairs)), min(other, len(pairs)))), len(pairs)]
+    cuts = [0, *sorted((min(first, len(pairs)), min(other, len(pairs)))), len(pairs)]
     for metric in PAIRED:
         parts = [metric.counts(Pair(gold[a:b], test[a:b])) for a, b in pairwise(cuts)]
         whole = metric.counts(Pair(gold, test))
@@ -379,12 +379,12 @@ def test_number_of_threads_does_not_matter(metric: treescore.Metric) -> None:
 def test_default_threads_and_progress_do_not_matter() -> None:
     gold, test = banks(make_pairs(Random(2), 2_500))
     seen = treescore._core.Progress()
-    one, default, shown = (
+    first, default, shown = (
         treescore.evaluate(gold, test, threads=threads, progress=progress)
         for threads, progress in ((1, None), (None, None), (2, seen))
     )
-    assert columns(one.scores[0].counts) == columns(default.scores[0].counts) == columns(shown.scores[0].counts)
-    assert one.problems == default.problems == shown.problems
+    assert columns(first.scores[0].counts) == columns(default.scores[0].counts) == columns(shown.scores[0].counts)
+    assert first.problems == default.problems == shown.problems
     assert seen.total == 2_500
 
 
@@ -411,9 +411,9 @@ def test_intervals_stay_in_the_range_of_their_figures(pairs: Pairs) -> None:
         figures = dict(score.figures)
         if score.is_partial:
             figures |= {f"{name}_all": part for name, part in score.all_figures.items()}
-        found = intervals(metric, metric.counts(Pair(gold, test)), n=10, seed=0)
-        assert list(found) == list(figures), metric
-        for name, interval in found.items():
+        result = intervals(metric, metric.counts(Pair(gold, test)), n=10, seed=0)
+        assert list(result) == list(figures), metric
+        for name, interval in result.items():
             if interval.low is None or interval.high is None:
                 assert interval.undefined == 10 or (interval.scored or 0) < 2, (metric, name)  # one cannot vary
                 continue

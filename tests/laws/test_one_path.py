@@ -40,8 +40,8 @@ def test_only_scoring_lets_metrics_count(module: str) -> None:
 
 
 def test_scoring_lets_metrics_count_in_one_place() -> None:
-    found = {module: calls(module, "counts") for module in MODULES if module.startswith("scoring/")}
-    assert [(module, len(lines)) for module, lines in found.items() if lines] == [("scoring/batch.py", 1)]
+    result = {module: calls(module, "counts") for module in MODULES if module.startswith("scoring/")}
+    assert [(module, len(lines)) for module, lines in result.items() if lines] == [("scoring/batch.py", 1)]
 
 
 @pytest.mark.parametrize("module", outside("place"))

@@ -39,5 +39,5 @@ def test_a_printed_figure_is_found(seed: int, digits: int) -> None:
     for name, (_, score) in by_profile(report).items():
         for figure, part in with_all(score.figures, score.all_figures if score.is_partial else {}).items():
             if figure.removesuffix(ALL).endswith("f1") and part.shown_value is not None:
-                found = matches(report, f"{part.shown_value:.{digits}f}")
-                assert (name, figure) in [(match.profile, match.figure) for match in found if match.agrees]
+                result = matches(report, f"{part.shown_value:.{digits}f}")
+                assert (name, figure) in [(match.profile, match.figure) for match in result if match.agrees]

@@ -58,14 +58,14 @@ def words_of(forest: Sequence[Node]) -> list[Word]:
 
 def spans_of(forest: Sequence[Node], start: int = 0) -> list[tuple[int, int, str]]:
     """Begin, end and label of each phrase, outer ones first."""
-    found = []
+    items = []
     for node in forest:
         size = len(words_of([node]))
         if isinstance(node, Phrase):
-            found.append((start, start + size, node.label))
-            found += spans_of(node.children, start)
+            items.append((start, start + size, node.label))
+            items += spans_of(node.children, start)
         start += size
-    return found
+    return items
 
 
 def group_of(forests: Sequence[Sequence[Node]]) -> list[int]:
@@ -135,21 +135,21 @@ def edits(a: Any, b: Any) -> Fraction:
 
 def agreement(annotations: Sequence[Sequence[Phrase]], rules: Rules) -> Agreement:
     """The units of some annotations, a list of trees each."""
-    found = Agreement([], [], [], [])
+    result = Agreement([], [], [], [])
     for trees in zip(*annotations, strict=True):
         forests = [pruned(tree, rules) for tree in trees]
         group = group_of(forests)
-        found.groups.append(group)
+        result.groups.append(group)
         if not group:
             continue
-        found.trees.append({number: forests[number] for number in group})
+        result.trees.append({number: forests[number] for number in group})
         words = {number: words_of(forests[number]) for number in group}
         for place in range(len(words[group[0]])):
-            found.tags.append({number: words[number][place].tag or "(no tag)" for number in group})
+            result.tags.append({number: words[number][place].tag or "(no tag)" for number in group})
         spans: dict[tuple[int, int], dict[int, tuple[str, ...]]] = {}
         for number in group:
             for start, end, label in spans_of(forests[number]):
                 unit = spans.setdefault((start, end), {})
                 unit[number] = (*unit.get(number, ()), label)
-        found.labels += [unit for unit in spans.values() if len(unit) > 1]
-    return found
+        result.labels += [unit for unit in spans.values() if len(unit) > 1]
+    return result

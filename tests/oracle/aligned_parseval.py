@@ -235,16 +235,16 @@ def distances(a: str, b: str) -> list[int]:
     places: dict[str, int] = {}
     for i, x in enumerate(a):
         places[x] = places.get(x, 0) | 1 << i
-    up, down, found = mask, 0, [len(a)]
+    up, down, actual = mask, 0, [len(a)]
     for y in b:
         equal = places.get(y, 0)
         no_more = (((equal & up) + up) ^ up) | equal | down  # diagonal steps that cost nothing
         right, left = (down | ~(no_more | up)) & mask, up & no_more  # steps from column to column
         step = (right >> len(a) - 1) - (left >> len(a) - 1) if a else 1
-        found.append(found[-1] + step)
+        actual.append(actual[-1] + step)
         right, left = right << 1 | 1, left << 1
         up, down = (left | ~(no_more | right)) & mask, right & no_more & mask
-    return found
+    return actual
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -355,13 +355,13 @@ def align_gap(gold: Sentences, test: Sentences) -> list[Block]:
 
 def moves(gold: Sentences, test: Sentences, i: int, j: int) -> list[tuple[int, Block]]:
     """What may begin at gold sentence i and test sentence j, with its cost in half units, what is preferred first."""
-    found = [(cost, Block(i, i + n, j, j + m)) for (n, m), cost in groups_from(gold[i:], test[j:]).items()]
-    found.sort(key=lambda move: (move[1].gold_end + move[1].test_end, move[1].gold_end))
+    items = [(cost, Block(i, i + n, j, j + m)) for (n, m), cost in groups_from(gold[i:], test[j:]).items()]
+    items.sort(key=lambda move: (move[1].gold_end + move[1].test_end, move[1].gold_end))
     if j < len(test):
-        found.append((2 * len(plain_text(test[j])), Block(i, i, j, j + 1)))
+        items.append((2 * len(plain_text(test[j])), Block(i, i, j, j + 1)))
     if i < len(gold):
-        found.append((2 * len(plain_text(gold[i])), Block(i, i + 1, j, j)))
-    return found
+        items.append((2 * len(plain_text(gold[i])), Block(i, i + 1, j, j)))
+    return items
 
 
 def groups_from(gold: Sentences, test: Sentences) -> dict[tuple[int, int], int]:
@@ -370,14 +370,14 @@ def groups_from(gold: Sentences, test: Sentences) -> dict[tuple[int, int], int]:
     over = [text for sentence in test for text in sentence]
     for n in range(1, len(gold) + 1):
         for a, b in readings((text for sentence in gold[:n] for text in sentence), over):
-            found = distances("".join(a), "".join(b))
+            actual = distances("".join(a), "".join(b))
             words = 0
             for m in range(1, len(test) + 1):
                 words += len(test[m - 1])
                 length, other = len("".join(a)), len("".join(b[:words]))
-                allowed = 2 * found[other] <= max(length, other) or (n == m == 1 and not (length and other))
-                if (n, m) not in nearest or found[other] < nearest[n, m][0]:
-                    nearest[n, m] = (found[other], allowed)
+                allowed = 2 * actual[other] <= max(length, other) or (n == m == 1 and not (length and other))
+                if (n, m) not in nearest or actual[other] < nearest[n, m][0]:
+                    nearest[n, m] = (actual[other], allowed)
     return {(n, m): 2 * cost + n + m - 2 for (n, m), (cost, allowed) in nearest.items() if allowed}
 
 
@@ -404,10 +404,10 @@ def align_words(gold: Sequence[Text], test: Sequence[Text]) -> tuple[list[Group]
 
 def offsets(words: Sequence[str]) -> list[int]:
     """Where the words begin, and the end."""
-    found = [0]
+    items = [0]
     for word in words:
-        found.append(found[-1] + len(word))
-    return found
+        items.append(items[-1] + len(word))
+    return items
 
 
 def group_words(a: Sequence[str], b: Sequence[str]) -> list[Group]:
@@ -439,9 +439,9 @@ def group_words(a: Sequence[str], b: Sequence[str]) -> list[Group]:
                 continue  # no cheapest way leads through this cut
             options: list[tuple[tuple[int, int], int, int, Group]] = []
             for k in range(i + 1, len(a) + 1):
-                found = distances(a_text[a_at[i] : a_at[k]], b_text[b_at[j] :])
+                actual = distances(a_text[a_at[i] : a_at[k]], b_text[b_at[j] :])
                 for m in range(j + 1, len(b) + 1):
-                    if (k, m) in best and found[b_at[m] - b_at[j]] + behind[k, m] == behind[i, j]:
+                    if (k, m) in best and actual[b_at[m] - b_at[j]] + behind[k, m] == behind[i, j]:
                         groups, equal = best[k, m]
                         equal += a_text[a_at[i] : a_at[k]] == b_text[b_at[j] : b_at[m]]
                         options.append(((groups + 1, equal), -(k + m), -k, Group(i, k, j, m)))

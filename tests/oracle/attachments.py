@@ -36,8 +36,8 @@ def without(tree: Nested, dissolved: Callable[[Nested, Nested], bool]) -> Nested
         return tree
     children: list[Nested] = []
     for child in tree[1]:
-        made = without(child, dissolved)
-        children += made[1] if len(child) == 2 and dissolved(child, tree) else [made]
+        result = without(child, dissolved)
+        children += result[1] if len(child) == 2 and dissolved(child, tree) else [result]
     return [tree[0], children]
 
 
@@ -68,8 +68,8 @@ ALIKE = {"rootless": "plain", "labels": "plain", "words": "plain", "flat-wrapped
 def plausible(convention: str, n: int) -> list[Nested]:
     """All plausible trees."""
     name = convention.removesuffix("-wide").removesuffix("-gold").removesuffix("-np").removesuffix("-coin")
-    made = [without(tree, DISSOLVED[ALIKE.get(name, name)]) for tree in grammatical(0, 2 * n + 1)]
-    return [over_words(tree) for tree in made] if name == "words" else made
+    items = [without(tree, DISSOLVED[ALIKE.get(name, name)]) for tree in grammatical(0, 2 * n + 1)]
+    return [over_words(tree) for tree in items] if name == "words" else items
 
 
 def binary(start: int, end: int, draw: str) -> Iterator[tuple[Nested, Fraction]]:
@@ -77,8 +77,8 @@ def binary(start: int, end: int, draw: str) -> Iterator[tuple[Nested, Fraction]]
     if end - start == 1:
         yield tag(start), Fraction(1)
     for cut in range(start + 1, end):
-        for (left, one), (right, other) in product(binary(start, cut, draw), binary(cut, end, draw)):
-            chance = one * other / (end - start - 1) if draw == "split" else Fraction(1)
+        for (left, first), (right, other) in product(binary(start, cut, draw), binary(cut, end, draw)):
+            chance = first * other / (end - start - 1) if draw == "split" else Fraction(1)
             yield ["NP", [left, right]], chance
 
 
@@ -119,7 +119,7 @@ def random_trees(convention: str, n: int, draw: str) -> Iterator[tuple[Nested, F
 
 def brackets(tree: Nested, convention: str, n: int) -> Counter[Bracket]:
     """The brackets that count for F1."""
-    found: Counter[Bracket] = Counter()
+    result: Counter[Bracket] = Counter()
 
     def add(node: Nested) -> tuple[int, int]:
         if len(node) == 3:
@@ -128,21 +128,21 @@ def brackets(tree: Nested, convention: str, n: int) -> Counter[Bracket]:
         start, end = spans[0][0], spans[-1][1]
         least = 2 if convention.endswith("-wide") else 1
         if end - start >= least and not (convention == "rootless" and end - start == 2 * n + 1):
-            found[node[0] if convention.startswith("labels") else "", start, end] += 1
+            result[node[0] if convention.startswith("labels") else "", start, end] += 1
         return start, end
 
     add(tree)
-    return found
+    return result
 
 
 def f1(gold: Nested, test: Nested, convention: str, n: int) -> Fraction:
     """Twice the brackets in common over all brackets."""
-    one, other = brackets(gold, convention, n), brackets(test, convention, n)
-    return Fraction(2 * (one & other).total(), one.total() + other.total())
+    first, other = brackets(gold, convention, n), brackets(test, convention, n)
+    return Fraction(2 * (first & other).total(), first.total() + other.total())
 
 
 def struct_iou(gold: Nested, test: Nested, convention: str) -> Fraction:
     """By the definitions."""
-    one, other = tree_of(gold), tree_of(test)
-    weights = weights_of(one, other, Rules(labels=convention.startswith("labels")))
-    return 2 * best_by_chains(one, other, weights, Fraction(0)) / (len(one) + len(other))
+    first, other = tree_of(gold), tree_of(test)
+    weights = weights_of(first, other, Rules(labels=convention.startswith("labels")))
+    return 2 * best_by_chains(first, other, weights, Fraction(0)) / (len(first) + len(other))

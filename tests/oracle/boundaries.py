@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 def instants(words: Sequence[tuple[int, int]], *, edges: bool) -> list[int]:
     """Where words start or end; those of no length are not spoken."""
-    found = sorted({time for start, end in words if start < end for time in (start, end)})
-    return found if edges else found[1:-1]
+    items = sorted({time for start, end in words if start < end for time in (start, end)})
+    return items if edges else items[1:-1]
 
 
 def hits(gold: Sequence[int], test: Sequence[int], tolerance: int) -> int:

@@ -57,7 +57,7 @@ class Left:
 def left_of(tree: Phrase, kept: list[int], rules: Rules) -> dict[int, Left]:
     """What is left of each phrase, by its identity."""
     number = {place: new for new, place in enumerate(kept)}
-    found: dict[int, Left] = {}
+    result: dict[int, Left] = {}
 
     def visit(node: Tree, above: Left | None) -> None:
         if isinstance(node, Word):
@@ -69,22 +69,22 @@ def left_of(tree: Phrase, kept: list[int], rules: Rules) -> dict[int, Left]:
             mine = Left(node.label, words, above)
             if above is not None:
                 above.children.append(mine)
-            found[id(node)] = above = mine
+            result[id(node)] = above = mine
         for child in node.children:
             visit(child, above)
 
     visit(tree, None)
-    return found
+    return result
 
 
 def counted(tree: Phrase, kept: list[int], rules: Rules) -> list[tuple[Bracket, Left]]:
     """The brackets that count."""
     left = left_of(tree, kept, rules)
-    found: list[tuple[Bracket, Left]] = []
+    result: list[tuple[Bracket, Left]] = []
     for bracket, phrase in brackets_of(tree, kept, rules):
-        if rules.duplicates == "keep" or bracket not in [other for other, _ in found]:
-            found.append((bracket, left[id(phrase)]))
-    return found
+        if rules.duplicates == "keep" or bracket not in [other for other, _ in result]:
+            result.append((bracket, left[id(phrase)]))
+    return result
 
 
 def add(tables: Tables, gold: Phrase, test: Phrase, rules: Rules) -> None:
@@ -94,8 +94,8 @@ def add(tables: Tables, gold: Phrase, test: Phrase, rules: Rules) -> None:
     kept = kept_places(gold, test, rules)
     trees = tuple(zip((gold, test), kept, strict=True))
     tags = [[word.tag for word in words_of(tree) if word.place in side] for tree, side in trees]
-    for one, other in zip(*tags, strict=True):
-        tables.tags[one, other, one == other] += 1
+    for first, other in zip(*tags, strict=True):
+        tables.tags[first, other, first == other] += 1
 
     sides = [counted(tree, side, rules) for tree, side in trees]
     every = list({words: None for side in sides for (_, words), _ in side})
@@ -123,7 +123,7 @@ def _count_labels(
         free.remove(partner)
         tables.labels[left.label, partner[1].label, True, False] += 1
         above = left.parent, partner[1].parent
-        names = [None if one is None else one.label for one in above]
+        names = [None if first is None else first.label for first in above]
         same_words = above[0] is not None and above[1] is not None and above[0].words == above[1].words
         same = same_words and (names[0] == names[1] or not rules.labels)
         if not same and above != (None, None):

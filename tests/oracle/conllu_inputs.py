@@ -16,12 +16,12 @@ LABELS = ("nsubj", "nsubj:pass", "conj>nsubj", "conj:and>nsubj:pass", "obl:in", 
 
 def pieces(rng: Random, text: str, most: int) -> list[str]:
     """A text cut into pieces at random places."""
-    found, at = [], 0
+    result, at = [], 0
     while at < len(text):
         size = rng.randint(1, most)
-        found.append(text[at : at + size])
+        result.append(text[at : at + size])
         at += size
-    return found
+    return result
 
 
 def make_heads(rng: Random, count: int) -> list[int]:

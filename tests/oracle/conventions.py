@@ -384,8 +384,8 @@ def fast_r2d2(gold: Sequence[str], test: Sequence[str]) -> Answer:
 
     pairs, complete = pairs_for_induction(gold, test)
     by_words = {words(gold_tree): gold_tree for gold_tree, _ in pairs}
-    found = [(by_words[words(test_tree)], test_tree) for _, test_tree in pairs if words(test_tree) in by_words]
-    return Answer(outermost_dropped_f1(found), stops=not complete or divides_by_zero(pooled_sets(found)))
+    items = [(by_words[words(test_tree)], test_tree) for _, test_tree in pairs if words(test_tree) in by_words]
+    return Answer(outermost_dropped_f1(items), stops=not complete or divides_by_zero(pooled_sets(items)))
 
 
 def tn_pcfg(gold: Sequence[str], test: Sequence[str]) -> Answer:
@@ -603,8 +603,8 @@ def supar(gold: Sequence[str], test: Sequence[str]) -> Answer:
     return Answer(figures)
 
 
-def crosses(one: Span, other: Span) -> bool:
-    return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
+def crosses(first: Span, other: Span) -> bool:
+    return first[0] < other[0] < first[1] < other[1] or other[0] < first[0] < other[1] < first[1]
 
 
 def pyevalb(gold: Sequence[str], test: Sequence[str]) -> Answer:

@@ -120,20 +120,20 @@ def score(
     ours = {(leaf.start, leaf.end): leaf for leaf in words[0]}
     pairs = [(ours[leaf.start, leaf.end], leaf) for leaf in words[1] if (leaf.start, leaf.end) in ours]
     partner = {id(theirs): mine for mine, theirs in pairs}
-    found = dict.fromkeys(("matched", "uas", "las_overlap", "uas_overlap", "tags"), 0)
+    result = dict.fromkeys(("matched", "uas", "las_overlap", "uas_overlap", "tags"), 0)
     for mine, theirs in pairs:
         a, b = mine.head, theirs.head
         same = a is b is None or (a is not None and b is not None and partner.get(id(b)) is a)
         overlap = a is b is None or (a is not None and b is not None and max(a.start, b.start) < min(a.end, b.end))
         labels = relation(mine.label) == relation(theirs.label)
-        found["uas"] += same
-        found["matched"] += same and labels
-        found["uas_overlap"] += overlap
-        found["las_overlap"] += overlap and labels
-        found["tags"] += mine.tag == theirs.tag
+        result["uas"] += same
+        result["matched"] += same and labels
+        result["uas_overlap"] += overlap
+        result["las_overlap"] += overlap and labels
+        result["tags"] += mine.tag == theirs.tag
     ranges = [{(s[0].start, s[-1].end) for s in side if s} for side in sides]
     return {
-        **found,
+        **result,
         "tokens": len(pairs),
         "gold": len(words[0]),
         "test": len(words[1]),

@@ -141,7 +141,7 @@ def make_tree(rng: Random, words: Sequence[Word], gaps: float = 0.5) -> Phrase:
             items.sort(key=lambda item: min(places(item)))
             start = rng.randint(0, len(items) - size)
             chosen = items[start : start + size]
-        items = [item for item in items if not any(item is one for one in chosen)]
+        items = [item for item in items if not any(item is each for each in chosen)]
         items.append(Phrase(rng.choice(LABELS), tuple(chosen), rng.choice(FUNCTIONS)))
     return Phrase(rng.choice(("ROOT", "S")), tuple(items))
 
@@ -197,7 +197,7 @@ Bracket = tuple[str, frozenset[int]]
 def brackets_of(tree: Phrase, kept: Sequence[int], rules: Rules) -> list[tuple[Bracket, Phrase]]:
     """What counts, each with its phrase; words are counted anew without the deleted ones."""
     number = {place: new for new, place in enumerate(kept)}
-    found = []
+    items = []
     outermost = True
     for phrase in phrases_of(tree):
         words = frozenset(number[place] for place in places(phrase) if place in number)
@@ -210,8 +210,8 @@ def brackets_of(tree: Phrase, kept: Sequence[int], rules: Rules) -> list[tuple[B
             continue
         if rules.only == "discontinuous" and not has_gap(words):
             continue
-        found.append(((phrase.label if rules.labels else "", words), phrase))
-    return found
+        items.append(((phrase.label if rules.labels else "", words), phrase))
+    return items
 
 
 def crosses(a: frozenset[int], b: frozenset[int]) -> bool:
@@ -236,7 +236,7 @@ def counts(gold: Phrase, test: Phrase, rules: Rules) -> dict[str, int] | None:
     if not kept[1] or texts[0] != texts[1]:
         return None
     in_gold, in_test = (
-        [one for one, _ in brackets_of(tree, side, rules)] for tree, side in zip((gold, test), kept, strict=True)
+        [first for first, _ in brackets_of(tree, side, rules)] for tree, side in zip((gold, test), kept, strict=True)
     )
     if rules.duplicates == "drop":
         in_gold, in_test = list(set(in_gold)), list(set(in_test))

@@ -138,12 +138,12 @@ def nodes(node: Node) -> Iterator[Node]:
 
 def phrases(node: Node) -> list[Node]:
     """All phrases in pre-order, the root first."""
-    return [found for found in nodes(node) if found.is_phrase]
+    return [item for item in nodes(node) if item.is_phrase]
 
 
 def leaves(node: Node) -> list[Node]:
     """Tags with their words, from left to right."""
-    return [found for found in nodes(node) if not found.is_phrase]
+    return [item for item in nodes(node) if not item.is_phrase]
 
 
 def labels(some: Sequence[Node]) -> list[str]:
@@ -235,9 +235,9 @@ def normalised(gold: Node, test: Node, *, original: bool) -> tuple[Node, Node]:
 # Errors
 
 
-def cross(one: Span, other: Span) -> bool:
+def cross(first: Span, other: Span) -> bool:
     """Whether two spans overlap and neither holds the other."""
-    return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
+    return first[0] < other[0] < first[1] < other[1] or other[0] < first[0] < other[1] < first[1]
 
 
 def unpaired(some: Sequence[Node], others: Sequence[Node]) -> list[Bracket]:
@@ -532,11 +532,11 @@ def explain(gold_text: str, test_text: str, *, original: bool = False) -> Explai
         if len(explained.steps) == MOST_STEPS:
             return Explained("no path", explained.errors)
         best: tuple[int, Node, Record] | None = None
-        for made, record in successors(tree, gold, errors, original=original):
-            assert [leaf.word for leaf in leaves(made)] == words
-            gain = len(errors) - len(errors_of(made, gold))
+        for item, record in successors(tree, gold, errors, original=original):
+            assert [leaf.word for leaf in leaves(item)] == words
+            gain = len(errors) - len(errors_of(item, gold))
             if gain >= 0 and (best is None or gain > best[0]):
-                best = gain, made, record
+                best = gain, item, record
         assert best is not None
         gain, tree, record = best
         errors = errors_of(tree, gold)

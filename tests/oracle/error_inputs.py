@@ -58,8 +58,8 @@ def sentence(random: Random) -> Node:
 
 def a_phrase(random: Random, tree: Node, least: int = 1) -> Node | None:
     """A phrase below the root with at least so many children, if there is one."""
-    found = [node for node in phrases(tree)[1:] if len(node.children) >= least]
-    return random.choice(found) if found else None
+    items = [node for node in phrases(tree)[1:] if len(node.children) >= least]
+    return random.choice(items) if items else None
 
 
 def a_run(random: Random, node: Node) -> tuple[int, int]:

@@ -254,9 +254,9 @@ def cut(label: bytes, spmrl: bool) -> bytes:
     return label
 
 
-def equal(one: bytes, other: bytes, pairs: list[tuple[bytes, bytes]]) -> bool:
+def equal(first: bytes, other: bytes, pairs: list[tuple[bytes, bytes]]) -> bool:
     """Identical, or named together by one EQ_ line; not transitive (A 7.1)."""
-    return one == other or (one, other) in pairs or (other, one) in pairs
+    return first == other or (first, other) in pairs or (other, first) in pairs
 
 
 def is_white(text: bytes, position: int) -> bool:
@@ -276,9 +276,9 @@ def end_of_white(text: bytes, position: int) -> int:
     return position
 
 
-def crosses(one: Bracket, other: Bracket) -> bool:
+def crosses(first: Bracket, other: Bracket) -> bool:
     """A 7.3."""
-    return one.start < other.start < one.end < other.end or other.start < one.start < other.end < one.end
+    return first.start < other.start < first.end < other.end or other.start < first.start < other.end < first.end
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -582,26 +582,26 @@ class Run:
         settings = self.settings
         matched = 0
         mislabelled: list[int] = []
-        for one in gold.brackets:
+        for bracket in gold.brackets:
             span_met = False
             for index, other in enumerate(test.brackets):
                 self.trace(
                     b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d"
-                    % (one.result, other.result, one.start, other.start, one.end, other.end)
+                    % (bracket.result, other.result, bracket.start, other.start, bracket.end, other.end)
                 )
-                if one.result == DELETED or other.result != NOT_MATCHED:
+                if bracket.result == DELETED or other.result != NOT_MATCHED:
                     continue
-                if one.start != other.start or one.end != other.end:
+                if bracket.start != other.start or bracket.end != other.end:
                     continue
                 span_met = True
-                if settings.labeled == 0 or equal(one.label, other.label, settings.eq_label):
-                    one.result = other.result = MATCHED
+                if settings.labeled == 0 or equal(bracket.label, other.label, settings.eq_label):
+                    bracket.result = other.result = MATCHED
                     matched += 1
                     break
                 mislabelled.append(index)
-                self.trace_bracket(b"LABEL", gold, one)
-            if one.result == NOT_MATCHED and not span_met:
-                self.trace_bracket(b"BRACKET", gold, one)
+                self.trace_bracket(b"LABEL", gold, bracket)
+            if bracket.result == NOT_MATCHED and not span_met:
+                self.trace_bracket(b"BRACKET", gold, bracket)
         for index, other in enumerate(test.brackets):
             if other.result == NOT_MATCHED and index not in mislabelled:
                 self.trace_bracket(b"EXTRA", test, other)
@@ -614,12 +614,12 @@ class Run:
         for other in test.brackets:
             if other.result == DELETED:
                 continue
-            for one in gold.brackets:
-                if one.result != DELETED and crosses(one, other):
+            for bracket in gold.brackets:
+                if bracket.result != DELETED and crosses(bracket, other):
                     count += 1
-                    if one is not previous:
-                        self.trace_bracket(b"CROSSING", gold, one)
-                    previous = one
+                    if bracket is not previous:
+                        self.trace_bracket(b"CROSSING", gold, bracket)
+                    previous = bracket
                     break
         return count
 
@@ -627,11 +627,11 @@ class Run:
         """A 7.4; B 2: tags are cut for good."""
         settings = self.settings
         correct = 0
-        for one, other in zip(gold.words, test.words, strict=False):
+        for first, other in zip(gold.words, test.words, strict=False):
             if settings.spmrl:
-                one.tag, other.tag = cut(one.tag, True), cut(other.tag, True)
-            right = equal(one.tag, other.tag, settings.eq_label)
-            one.result = other.result = MATCHED if right else NOT_MATCHED
+                first.tag, other.tag = cut(first.tag, True), cut(other.tag, True)
+            right = equal(first.tag, other.tag, settings.eq_label)
+            first.result = other.result = MATCHED if right else NOT_MATCHED
             correct += right
         return correct
 
@@ -688,9 +688,9 @@ class Run:
             if len(gold.words) > 1:
                 self.report(message)
                 return
-        for one, other in zip(gold.words, test.words, strict=False):
-            if not equal(one.text, other.text, settings.eq_word):
-                self.report(b"Words unmatch (%s|%s)" % (one.text, other.text))
+        for first, other in zip(gold.words, test.words, strict=False):
+            if not equal(first.text, other.text, settings.eq_word):
+                self.report(b"Words unmatch (%s|%s)" % (first.text, other.text))
                 self.row(gold, test, Figures())
                 return
         self.row(gold, test, self.score_trees(gold, test))

@@ -51,18 +51,18 @@ def extent(node: Node | Leaf) -> set[int]:
 
 def chains(forest: Sequence[Node | Leaf]) -> dict[int, list[Node]]:
     """For each word the phrases above it, outermost first."""
-    found: dict[int, list[Node]] = {}
+    result: dict[int, list[Node]] = {}
 
     def walk(item: Node | Leaf, above: list[Node]) -> None:
         if isinstance(item, Leaf):
-            found[item.place] = above
+            result[item.place] = above
         else:
             for child in item.children:
                 walk(child, [*above, item])
 
     for item in forest:
         walk(item, [])
-    return found
+    return result
 
 
 def spmrl(word: int, chain: Sequence[Node]) -> Path:

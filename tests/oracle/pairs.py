@@ -246,10 +246,10 @@ def make_tree(rng: random.Random, features: Features, leaves: Sequence[Leaf]) ->
 
 def nodes_of(tree: Node) -> list[Node]:
     """The line and all its phrases."""
-    found = [tree]
-    for node in found:
-        found.extend(child for child in node.children if isinstance(child, Node))
-    return found
+    items = [tree]
+    for node in items:
+        items.extend(child for child in node.children if isinstance(child, Node))
+    return items
 
 
 def places_of_leaves(tree: Node) -> list[tuple[Node, int, Leaf]]:
@@ -300,9 +300,9 @@ def change_leaves(rng: random.Random, features: Features, tree: Node) -> None:
         elif rng.random() < features.noise / 30:
             leaf.tag = make_leaf(rng, features).tag
         if rng.random() < features.eq_words:
-            for one, other in EQ_WORDS:
-                if leaf.text in (one, other):
-                    leaf.text = other if leaf.text == one else one
+            for first, other in EQ_WORDS:
+                if leaf.text in (first, other):
+                    leaf.text = other if leaf.text == first else first
                     break
     if rng.random() < features.word_errors:
         words = [leaf for _, _, leaf in places_of_leaves(tree) if leaf.text not in QUOTE_TEXTS]
@@ -350,10 +350,10 @@ def tokens_of(tree: Node) -> list[Token]:
 
 def depths(tokens: Sequence[Token]) -> list[int]:
     """The number of open brackets after each token, with 0 in front."""
-    found = [0]
+    items = [0]
     for token in tokens:
-        found.append(found[-1] + isinstance(token, Open) - isinstance(token, Close))
-    return found
+        items.append(items[-1] + isinstance(token, Open) - isinstance(token, Close))
+    return items
 
 
 def unbalance(rng: random.Random, features: Features, tokens: list[Token]) -> list[Token]:

@@ -101,7 +101,7 @@ def same_words(a: Side, b: Side, recipe: Any) -> bool:
     def compared(form: str) -> str:
         return form.lower() if recipe.text == "fold" else form
 
-    return all(compared(one) == compared(other) for one, other in zip(a.forms, b.forms, strict=False))
+    return all(compared(first) == compared(other) for first, other in zip(a.forms, b.forms, strict=False))
 
 
 def outcome(gold: Side, test: Side, recipe: Any) -> str:
@@ -129,7 +129,7 @@ def brackets(side: Side, recipe: Any, root: str) -> list[Bracket]:
     listed |= {other for pair in recipe.equal if set(pair) & listed for other in pair} | set(recipe.delete_phrases)
     phrases = side.tree.phrases
     outermost = True
-    found = []
+    items = []
     for number, phrase in enumerate(phrases):
         span = before[phrase.start], before[phrase.end]
         label = cut(phrase.label, recipe)
@@ -147,8 +147,8 @@ def brackets(side: Side, recipe: Any, root: str) -> list[Bracket]:
         if root == "drop-outermost" and outermost:
             outermost = False
             continue
-        found.append((representative(label, recipe), span))
-    return found
+        items.append((representative(label, recipe), span))
+    return items
 
 
 def spans(listed: Sequence[Bracket]) -> Counter[Span]:
@@ -213,9 +213,9 @@ def count_labels(gold: list[Bracket], test: list[Bracket], recipe: Any, result: 
     def key(bracket: Bracket) -> Any:
         return bracket if recipe.labels else bracket[1]
 
-    def add(label: str, found: int, number: int) -> None:
+    def add(label: str, actual: int, number: int) -> None:
         entry = result.by_label.setdefault(label, [0, 0])
-        entry[0] += found
+        entry[0] += actual
         entry[1] += number
 
     others = {key(bracket) for bracket in test}
@@ -233,23 +233,23 @@ def count_labels(gold: list[Bracket], test: list[Bracket], recipe: Any, result: 
 
 
 def figures(result: Result, recipe: Any) -> None:
-    total, found = result.total, result.figures
+    total, actual = result.total, result.figures
     for name in ("f1", "precision", "recall"):
-        found[f"sentence_{name}"] = ratio(found.get(f"sentence_{name}") or 0.0, total[f"sentences_with_{name}"])
+        actual[f"sentence_{name}"] = ratio(actual.get(f"sentence_{name}") or 0.0, total[f"sentences_with_{name}"])
     for prefix, matched in (("", total["matched"]), ("unlabelled_", total["unlabelled"])):
-        found[f"{prefix}precision"] = ratio(matched, total["test"])
-        found[f"{prefix}recall"] = ratio(matched, total["gold"])
-        found[f"{prefix}f1"] = ratio(2 * matched, total["gold"] + total["test"])
+        actual[f"{prefix}precision"] = ratio(matched, total["test"])
+        actual[f"{prefix}recall"] = ratio(matched, total["gold"])
+        actual[f"{prefix}f1"] = ratio(2 * matched, total["gold"] + total["test"])
         if recipe.undefined == "either" and 0 in (total["gold"], total["test"]):
-            found[f"{prefix}f1"] = None
+            actual[f"{prefix}f1"] = None
     for name in ("exact", "unlabelled_exact", "no_crossing"):
-        found[name] = ratio(total[name], total["valid"])
-    found["average_crossing"] = ratio(total["crossing"], total["valid"])
+        actual[name] = ratio(total[name], total["valid"])
+    actual["average_crossing"] = ratio(total["crossing"], total["valid"])
     if recipe.undefined in ("zero", "zero-shares"):
-        for name, value in found.items():
+        for name, value in actual.items():
             is_f1 = name.endswith("f1") and recipe.undefined == "zero-shares"
             if value is None and not name.startswith("sentence_") and not is_f1:
-                found[name] = 0.0
+                actual[name] = 0.0
 
 
 def score(gold: Sequence[str], test: Sequence[str], recipe: Any) -> Result:

@@ -94,17 +94,17 @@ def swapped_differences(
     score: ScoreOf, first: Sequence[Row], second: Sequence[Row], swaps: Iterable[Sequence[bool]]
 ) -> list[float | None]:
     """The differences after the units that are true in a swap have changed sides."""
-    found = []
+    items = []
     for swap in swaps:
         left = [b if turned else a for a, b, turned in zip(first, second, swap, strict=True)]
         right = [a if turned else b for a, b, turned in zip(first, second, swap, strict=True)]
-        found.append(difference(score, left, right))
-    return found
+        items.append(difference(score, left, right))
+    return items
 
 
-def as_large(found: Iterable[float | None], observed: float, centre: float = 0.0) -> list[bool]:
+def as_large(result: Iterable[float | None], observed: float, centre: float = 0.0) -> list[bool]:
     """Which differences are as far from the centre as the observed one is from 0? Also those without a value."""
-    return [value is None or abs(value - centre) >= abs(observed) - TOLERANCE for value in found]
+    return [value is None or abs(value - centre) >= abs(observed) - TOLERANCE for value in result]
 
 
 def exact_randomization(score: ScoreOf, first: Sequence[Row], second: Sequence[Row]) -> float | None:

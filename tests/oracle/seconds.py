@@ -203,19 +203,19 @@ def equal_texts(leaves: Sequence[str], words: Sequence[str]) -> list[tuple[range
             choices += [with_group(leaf, word, ends) for ends in starting(leaf, word)]
             best[leaf, word] = max(choices)
 
-    found: list[tuple[range, range]] = []
+    result: list[tuple[range, range]] = []
     leaf = word = 0
     while leaf < len(leaves) and word < len(words):
         shortest = starting(leaf, word)[:1]
         if shortest and with_group(leaf, word, shortest[0]) == value(leaf, word):
             leaf_end, word_end = shortest[0]
-            found.append((range(leaf, leaf_end), range(word, word_end)))
+            result.append((range(leaf, leaf_end), range(word, word_end)))
             leaf, word = leaf_end, word_end
         elif value(leaf + 1, word) == value(leaf, word):
             leaf += 1
         else:
             word += 1
-    return found
+    return result
 
 
 def between(
@@ -261,7 +261,7 @@ def groups(leaves: Sequence[str], words: Sequence[str], most: int = MOST) -> lis
         for leaf, word in word_steps(leaves, words)
         if leaf is not None and word is not None and leaves[leaf] == words[word]
     ]
-    found: list[Group] = []
+    result: list[Group] = []
     for (run_leaves, run_words), match in between(matches, range(len(leaves)), range(len(words))):
         texts: list[tuple[range, range]] = []
         if len(run_leaves) * len(run_words) <= most:
@@ -271,10 +271,10 @@ def groups(leaves: Sequence[str], words: Sequence[str], most: int = MOST) -> lis
             for inner_leaves, inner_words in equal_texts(own_leaves, own_words):
                 texts.append((shifted(inner_leaves, run_leaves.start), shifted(inner_words, run_words.start)))
         for rest, text in between(texts, run_leaves, run_words):
-            found += by_place(*rest)
-            found += [Group(*text, True)] if text else []
-        found += [Group(*match, True)] if match else []
-    return found
+            result += by_place(*rest)
+            result += [Group(*text, True)] if text else []
+        result += [Group(*match, True)] if match else []
+    return result
 
 
 def shifted(places: range, by: int) -> range:
@@ -388,7 +388,7 @@ def placed(
             for kind, which in (("untimed", untimed), ("other-word", other))
         }
         result.times.append(times_here)
-        result.problems.append({kind: found for kind, found in concerned.items() if found})
+        result.problems.append({kind: item for kind, item in concerned.items() if item})
     return result
 
 
@@ -432,9 +432,9 @@ def closed(times: Sequence[Interval]) -> list[Interval]:
     """The spoken words around each silence meet in its middle. The silent ones are not looked at again."""
     spoken = [place for place, (start, end) in enumerate(times) if start < end]
     moved = list(times)
-    for one, other in pairwise(spoken):
-        middle = (times[one][1] + times[other][0]) / 2
-        moved[one] = (moved[one][0], middle)
+    for first, other in pairwise(spoken):
+        middle = (times[first][1] + times[other][0]) / 2
+        moved[first] = (moved[first][0], middle)
         moved[other] = (middle, moved[other][1])
     return moved
 

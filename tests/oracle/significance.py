@@ -31,24 +31,24 @@ def draws(source: Iterator[int], count: int) -> Iterator[int]:
 def samples(rows: Sequence[Mapping[str, int]], n: int, seed: int) -> list[dict[str, int]]:
     """The sums of `n` samples."""
     starts = numbers(seed)
-    found = []
+    items = []
     for _ in range(n):
         drawn = draws(numbers(next(starts)), len(rows))
         chosen = [rows[next(drawn)] for _ in rows]
-        found.append({name: sum(row[name] for row in chosen) for name in rows[0]})
-    return found
+        items.append({name: sum(row[name] for row in chosen) for name in rows[0]})
+    return items
 
 
 def coins(rows: Sequence[Mapping[str, int]], n: int, seed: int) -> list[dict[str, int]]:
     """The sums of `n` samples of rows for which a coin fell on the right side."""
     starts = numbers(seed)
-    found = []
+    items = []
     for _ in range(n):
         source = numbers(next(starts))
         bits = "".join(f"{next(source):064b}"[::-1] for _ in range(len(rows) // 64 + 1))
         chosen = [row for row, bit in zip(rows, bits, strict=False) if bit == "1"]
-        found.append({name: sum(row[name] for row in chosen) for name in rows[0]})
-    return found
+        items.append({name: sum(row[name] for row in chosen) for name in rows[0]})
+    return items
 
 
 def interval(

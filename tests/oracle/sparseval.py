@@ -124,13 +124,13 @@ def signed(code: int) -> int:
     return code - 256 if code >= 0x80 else code
 
 
-def same_surface(one: bytes, other: bytes) -> bool:
+def same_surface(first: bytes, other: bytes) -> bool:
     """8, point 1."""
-    if one == other:
+    if first == other:
         return True
-    one, other = one.replace(b"-", b""), other.replace(b"-", b"")
-    return len(one) == len(other) and all(
-        abs(signed(a) - signed(b)) in (0, 32) for a, b in zip(one, other, strict=True)
+    first, other = first.replace(b"-", b""), other.replace(b"-", b"")
+    return len(first) == len(other) and all(
+        abs(signed(a) - signed(b)) in (0, 32) for a, b in zip(first, other, strict=True)
     )
 
 
@@ -178,22 +178,22 @@ class Parameters:
                 return group if group < 0x80 else None
         return None
 
-    def equivalent(self, one: bytes | None, other: bytes | None) -> bool:
+    def equivalent(self, first: bytes | None, other: bytes | None) -> bool:
         """W(a, b) of 8."""
-        if one is None or other is None:
+        if first is None or other is None:
             return False
-        if (one, other) not in self.answers:
-            self.answers[one, other] = self._equivalent(one, other)
-        return self.answers[one, other]
+        if (first, other) not in self.answers:
+            self.answers[first, other] = self._equivalent(first, other)
+        return self.answers[first, other]
 
-    def _equivalent(self, one: bytes, other: bytes) -> bool:
-        if same_surface(one, other):
+    def _equivalent(self, first: bytes, other: bytes) -> bool:
+        if same_surface(first, other):
             return True
-        group = self.group(one)
+        group = self.group(first)
         if group is not None and group == self.group(other):
             return True
         return any(
-            (same_surface(one, x) and same_surface(other, y)) or (same_surface(other, x) and same_surface(one, y))
+            (same_surface(first, x) and same_surface(other, y)) or (same_surface(other, x) and same_surface(first, y))
             for x, y in self.eq_words
         )
 
@@ -246,13 +246,13 @@ class Row:
 
 def pre_order(root: Node, *, into_edits: bool = True) -> list[Node]:
     """The nodes of a tree; without those below edit nodes if so wished."""
-    found, waiting = [], [root]
+    result, waiting = [], [root]
     while waiting:
         node = waiting.pop()
-        found.append(node)
+        result.append(node)
         if into_edits or not node.edit:
             waiting.extend(reversed(node.children))
-    return found
+    return result
 
 
 def cut(label: bytes) -> bytes:
@@ -457,15 +457,15 @@ def dependencies_by_sequence(root: Node) -> list[Dependency]:
         return []
     nodes = pre_order(root, into_edits=False)
     mothers = {id(child): node for node in nodes for child in node.children}
-    found: list[Dependency] = []
+    result: list[Dependency] = []
     for node in nodes:
         if node.children or node.edit:
             continue
         current = node
         while mothers[id(current)].head_child is current:
             current = mothers[id(current)]
-        found.append(dependency(mothers[id(current)], current))
-    return found[::-1]
+        result.append(dependency(mothers[id(current)], current))
+    return result[::-1]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -832,9 +832,9 @@ class Program:
     def head_child(self, node: Node) -> Node:
         """5.2."""
         for group in [*self.rules.get(node.label, []), *self.default]:
-            found = group.pick(node.children)
-            if found is not None:
-                return found
+            result = group.pick(node.children)
+            if result is not None:
+                return result
         self.stop(b"Head rules with insufficient default conditions")
 
     def find_heads(self, root: Node, *, by_position: bool) -> None:
@@ -1119,20 +1119,20 @@ class Sparseval(Program):
 
     def count(self, gold: list[Dependency], test: list[Dependency], counters: Counters) -> None:
         counters.head_gold, counters.head_test = len(gold), len(test)
-        counters.open_gold = sum(one.open for one in gold)
-        counters.open_test = sum(one.open for one in test)
+        counters.open_gold = sum(item.open for item in gold)
+        counters.open_test = sum(item.open for item in test)
 
     def score_by_position(self, gold_root: Node, test_root: Node, counters: Counters) -> None:
         for root in (gold_root, test_root):
             self.find_heads(root, by_position=True)
         gold, test = dependencies_by_position(gold_root), dependencies_by_position(test_root)
         self.count(gold, test, counters)
-        by_position = {one.position: one for one in gold}
-        for one in test:
-            other = by_position.get(one.position)
-            if other is not None and self.match(other, one):
+        by_position = {first.position: first for first in gold}
+        for first in test:
+            other = by_position.get(first.position)
+            if other is not None and self.match(other, first):
                 counters.head_matched += 1
-                counters.open_matched += one.open and other.open
+                counters.open_matched += first.open and other.open
 
     # 12 Dependencies by sequence
 
@@ -1186,7 +1186,7 @@ class Sparseval(Program):
         if self.units == 0:
             self.out.append(self.header())
         self.units += 1
-        values = [one + other for one, other in zip(self.totals.values(), counters.values(), strict=True)]
+        values = [first + other for first, other in zip(self.totals.values(), counters.values(), strict=True)]
         self.totals = Counters(*values)
         self.complete += counters.matched == counters.gold == counters.test
         self.no_crossing += counters.cross == 0

@@ -194,10 +194,10 @@ def flattened(item: Item, edits: tuple[str, ...]) -> Item:
 
 def moved(items: list[Item], edits: tuple[str, ...]) -> list[Item]:
     """Edits at the edges of phrases become their neighbours, from the innermost phrases outwards."""
-    found: list[Item] = []
+    result: list[Item] = []
     for item in items:
         if isinstance(item, Leaf) or item.label in edits:
-            found.append(item)
+            result.append(item)
             continue
         below = moved(item.children, edits)
         start, end = 0, len(below)
@@ -205,27 +205,27 @@ def moved(items: list[Item], edits: tuple[str, ...]) -> list[Item]:
             start += 1
         while end > start and below[end - 1].label in edits:
             end -= 1
-        found += below[:start]
+        result += below[:start]
         if start < end:
-            found.append(Branch(item.label, below[start:end]))
-        found += below[end:]
-    return found
+            result.append(Branch(item.label, below[start:end]))
+        result += below[end:]
+    return result
 
 
 def merged(items: list[Item], edits: tuple[str, ...]) -> list[Item]:
     """Neighbouring edits of one label become one; a word that is an edit by its tag stays alone."""
-    found: list[Item] = []
+    result: list[Item] = []
     for item in items:
-        before = found[-1] if found else None
+        before = result[-1] if result else None
         if isinstance(item, Leaf):
-            found.append(item)
+            result.append(item)
         elif item.label not in edits:
-            found.append(Branch(item.label, merged(item.children, edits)))
+            result.append(Branch(item.label, merged(item.children, edits)))
         elif isinstance(before, Branch) and before.label == item.label:
             before.children += item.children
         else:
-            found.append(Branch(item.label, list(item.children)))
-    return found
+            result.append(Branch(item.label, list(item.children)))
+    return result
 
 
 def prepared(side: Side, options: Options) -> Prepared:
@@ -282,7 +282,7 @@ def aligned(gold: Sequence[object], test: Sequence[object]) -> list[Row]:
 
 def brackets(side: Prepared, rows: dict[Leaf, int], shared: set[int], gaps: str) -> list[Bracket]:
     """All phrases: from behind the word before them, or with `common` from the first row that both sides have."""
-    found: list[Bracket] = []
+    result: list[Bracket] = []
     cursor = 0
 
     def visit(item: Item) -> None:
@@ -294,14 +294,14 @@ def brackets(side: Prepared, rows: dict[Leaf, int], shared: set[int], gaps: str)
         for child in item.children:
             visit(child)
         if gaps == "left":
-            found.append(Bracket(item.label, (start, cursor)))
+            result.append(Bracket(item.label, (start, cursor)))
         else:
             both = [rows[leaf] for leaf in leaves_of(item) if rows[leaf] in shared]
-            found.append(Bracket(item.label, (min(both), max(both) + 1) if both else None))
+            result.append(Bracket(item.label, (min(both), max(both) + 1) if both else None))
 
     for top in side.tops:
         visit(top)
-    return found
+    return result
 
 
 def crosses(a: tuple[int, int], b: tuple[int, int]) -> bool:
@@ -375,10 +375,10 @@ class Heads:
     def dependencies(self, side: Prepared) -> list[Dependency]:
         """Those of all words that are in no edit, in the order of the dependents."""
         order = {leaf: number for number, leaf in enumerate(side.leaves)}
-        found = list(self.of_root(side.tops))
+        items = list(self.of_root(side.tops))
         for item in side.tops:
-            found += self.within(item)
-        return sorted(found, key=lambda dependency: order[dependency.dependent])
+            items += self.within(item)
+        return sorted(items, key=lambda dependency: order[dependency.dependent])
 
     def of_root(self, tops: list[Item]) -> Iterator[Dependency]:
         for item in tops:
@@ -430,9 +430,9 @@ class Comparison:
 def longest_common(a: Sequence[object], b: Sequence[object]) -> int:
     """The length of the longest common subsequence."""
     table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i, one in enumerate(a, 1):
+    for i, first in enumerate(a, 1):
         for j, other in enumerate(b, 1):
-            table[i][j] = table[i - 1][j - 1] + 1 if one == other else max(table[i - 1][j], table[i][j - 1])
+            table[i][j] = table[i - 1][j - 1] + 1 if first == other else max(table[i - 1][j], table[i][j - 1])
     return table[-1][-1]
 
 
@@ -454,8 +454,8 @@ def score_unit(gold: Side, test: Side, options: Options) -> dict[str, int]:
     ]
     shared = {row for row, step in enumerate(path) if None not in step}
     if options.align == "words":
-        found = [brackets(side, own, shared, options.gaps) for side, own in zip(sides, rows, strict=True)]
-        counts |= count_brackets(found[0], found[1], comparison.label)
+        items = [brackets(side, own, shared, options.gaps) for side, own in zip(sides, rows, strict=True)]
+        counts |= count_brackets(items[0], items[1], comparison.label)
     dependencies = [Heads(options).dependencies(side) for side in sides]
     opened = [[it for it in side if comparison.is_open(it)] for side in dependencies]
     for name, lists in (("head", dependencies), ("open", opened)):

@@ -27,11 +27,11 @@ def extent(times: Sequence[Interval] | None) -> Time:
     return (spoken[0][0], spoken[-1][1]) if spoken else None
 
 
-def common(one: Time, other: Time) -> Fraction:
+def common(first: Time, other: Time) -> Fraction:
     """The length of the time that two sentences have in common."""
-    if one is None or other is None:
+    if first is None or other is None:
         return Fraction(0)
-    return max(min(one[1], other[1]) - max(one[0], other[0]), Fraction(0))
+    return max(min(first[1], other[1]) - max(first[0], other[0]), Fraction(0))
 
 
 def partner(sentence: Time, others: Sequence[Time]) -> int | None:
@@ -54,15 +54,15 @@ def units(gold: Sequence[Time], test: Sequence[Time]) -> list[Unit]:
     for in_gold, in_test in links:
         if in_gold is None or in_test is None:
             continue
-        one = next(unit for unit in joined if in_gold in unit[0])
+        first = next(unit for unit in joined if in_gold in unit[0])
         other = next(unit for unit in joined if in_test in unit[1])
-        if one is not other:
+        if first is not other:
             joined.remove(other)
-            one[0].update(other[0])
-            one[1].update(other[1])
-    found = [Unit(tuple(sorted(in_gold)), tuple(sorted(in_test))) for in_gold, in_test in joined]
-    ordered = sorted((unit for unit in found if unit.gold), key=lambda unit: unit.gold)
-    alone = sorted((unit for unit in found if not unit.gold), key=lambda unit: unit.test)
+            first[0].update(other[0])
+            first[1].update(other[1])
+    items = [Unit(tuple(sorted(in_gold)), tuple(sorted(in_test))) for in_gold, in_test in joined]
+    ordered = sorted((unit for unit in items if unit.gold), key=lambda unit: unit.gold)
+    alone = sorted((unit for unit in items if not unit.gold), key=lambda unit: unit.test)
     placed: list[Unit] = []
     for unit in ordered:
         starts = [time[0] for number in unit.gold if (time := gold[number]) is not None]

@@ -81,12 +81,12 @@ def tree_of(nested: list[Any]) -> Tree:
     return [nodes[number] for number in range(len(nodes))]
 
 
-def iou(one: Node, other: Node) -> Fraction:
+def iou(first: Node, other: Node) -> Fraction:
     """Length of the intersection of two intervals over the length of their union."""
-    intersection = min(one.end, other.end) - max(one.start, other.start)
+    intersection = min(first.end, other.end) - max(first.start, other.start)
     if intersection <= 0:
         return Fraction(0)
-    return intersection / ((one.end - one.start) + (other.end - other.start) - intersection)
+    return intersection / ((first.end - first.start) + (other.end - other.start) - intersection)
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,11 @@ class Rules:
     terminals: str = "flexible"
     threshold: Fraction = field(default=Fraction(0))
 
-    def allow(self, one: Node, other: Node) -> bool:
+    def allow(self, first: Node, other: Node) -> bool:
         """Whether the two labels go together."""
-        if self.terminals == "flexible" and (one.is_leaf or other.is_leaf):
+        if self.terminals == "flexible" and (first.is_leaf or other.is_leaf):
             return True
-        return not self.labels or one.label == other.label
+        return not self.labels or first.label == other.label
 
 
 def weights_of(gold: Tree, test: Tree, rules: Rules) -> dict[Pair, Fraction]:
@@ -110,9 +110,9 @@ def weights_of(gold: Tree, test: Tree, rules: Rules) -> dict[Pair, Fraction]:
     return {pair: weight for pair, weight in weights.items() if weight > 0 and weight > rules.threshold}
 
 
-def conflicted(gold: Tree, test: Tree, one: Pair, other: Pair) -> bool:
+def conflicted(gold: Tree, test: Tree, first: Pair, other: Pair) -> bool:
     """Definition 10: an ancestor on one side is none on the other."""
-    (u, v), (x, y) = one, other
+    (u, v), (x, y) = first, other
     return (u in gold[x].ancestors) != (v in test[y].ancestors) or (x in gold[u].ancestors) != (y in test[v].ancestors)
 
 
@@ -138,15 +138,15 @@ def best_by_ilp(gold: Tree, test: Tree, weights: Mapping[Pair, Fraction]) -> lis
     for row, group in enumerate(groups):
         for place in group:
             at_most_one[row, place] = 1
-    found = milp(
+    result = milp(
         -numpy.array([float(weights[pair]) for pair in pairs]),
         constraints=LinearConstraint(at_most_one.tocsr(), ub=1),
         integrality=numpy.ones(len(pairs)),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": 0.0},
     )
-    assert found.status == 0, found.message
-    return [pair for pair, taken in zip(pairs, found.x, strict=True) if taken > 0.5]
+    assert result.status == 0, result.message
+    return [pair for pair, taken in zip(pairs, result.x, strict=True) if taken > 0.5]
 
 
 def best_by_chains(gold: Tree, test: Tree, weights: Mapping[Pair, Number], nothing: Number) -> Number:
@@ -195,7 +195,7 @@ def is_alignment(gold: Tree, test: Tree, weights: Mapping[Pair, Fraction], pairs
     return (
         all(pair in weights for pair in pairs)
         and len({u for u, _ in pairs}) == len({v for _, v in pairs}) == len(pairs)
-        and not any(conflicted(gold, test, one, other) for one in pairs for other in pairs)
+        and not any(conflicted(gold, test, item, other) for item in pairs for other in pairs)
     )
 
 

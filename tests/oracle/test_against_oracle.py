@@ -19,8 +19,8 @@ def check(seed: int, folder: Path, *, spmrl: bool) -> None:
     if case.prm is not None:
         (folder / "prm").write_bytes(case.prm)
     expected = run(case.arguments(), spmrl=spmrl, cwd=folder)
-    found = evalb(case.arguments(), folder, spmrl=spmrl)
-    assert found == expected, f"seed {seed}"
+    output = evalb(case.arguments(), folder, spmrl=spmrl)
+    assert output == expected, f"seed {seed}"
 
 
 @pytest.mark.parametrize("spmrl", [False, True], ids=["evalb", "spmrl"])

@@ -39,14 +39,14 @@ def agreed(annotations: Sequence[Sequence[Phrase]], names: Sequence[str] = NAMES
     return treescore.agreement(banks, **{"intervals": False, **options})
 
 
-def same(found: float | None, expected: Fraction | None) -> bool:
-    return found is None if expected is None else found == pytest.approx(float(expected), abs=1e-12)
+def same(actual: float | None, expected: Fraction | None) -> bool:
+    return actual is None if expected is None else actual == pytest.approx(float(expected), abs=1e-12)
 
 
 @settings(max_examples=20, deadline=None)
 @given(TREES_OF, st.sampled_from(sorted(RULES)))
-def test_against_model(made: tuple[Random, int, int], profile: str) -> None:
-    check(make(*made), profile)
+def test_against_model(result: tuple[Random, int, int], profile: str) -> None:
+    check(make(*result), profile)
 
 
 @pytest.mark.long
@@ -59,30 +59,30 @@ def test_against_model_at_length() -> None:
 def check(annotations: list[list[Phrase]], profile: str) -> None:
     """Compare all figures that are corrected for chance with those of the model."""
     expected = model.agreement(annotations, RULES[profile])
-    found = agreed(annotations, profile=profile)
-    assert found.compared == sum(map(bool, expected.groups))
+    actual = agreed(annotations, profile=profile)
+    assert actual.compared == sum(map(bool, expected.groups))
     for a, b in combinations(range(len(annotations)), 2):
-        figures = found.figures(NAMES[a], NAMES[b])
+        figures = actual.figures(NAMES[a], NAMES[b])
         for name, value in zip(("kappa_tags", "kappa_labels"), expected.kappas(a, b), strict=True):
             assert same(figures[name].value, value), (name, value)
-    figures = found.figures()
+    figures = actual.figures()
     for name, value in zip(("alpha_tags", "alpha_labels", "alpha_trees"), expected.alphas(), strict=True):
         assert same(figures[name].value, value), (name, value)
-    for it in found.labels:
+    for it in actual.labels:
         assert same(it.alpha, expected.alpha_of_label(it.label)), it
 
 
 @settings(max_examples=8, deadline=None)
 @given(TREES_OF)
-def test_tables_fit_together(made: tuple[Random, int, int]) -> None:
-    annotations = make(*made)[:2]
-    found = agreed(annotations, ("A", "B"))
-    report = found.reports["A", "B"]
+def test_tables_fit_together(actual: tuple[Random, int, int]) -> None:
+    annotations = make(*actual)[:2]
+    result = agreed(annotations, ("A", "B"))
+    report = result.reports["A", "B"]
     total = report.scores[0].counts.total()
-    assert [sum(it.counts[side] for it in found.labels) for side in (0, 1)] == [total["gold"], total["test"]]
-    assert sum(it.both for it in found.labels) == total["matched"]
-    assert sum(it.both for it in found.tags) == total["tags"]
-    lost = [sum(it.count for it in found.disagreements if it.labels[side] is not None) for side in (0, 1)]
+    assert [sum(it.counts[side] for it in result.labels) for side in (0, 1)] == [total["gold"], total["test"]]
+    assert sum(it.both for it in result.labels) == total["matched"]
+    assert sum(it.both for it in result.tags) == total["tags"]
+    lost = [sum(it.count for it in result.disagreements if it.labels[side] is not None) for side in (0, 1)]
     assert lost == [total["gold"] - total["matched"], total["test"] - total["matched"]]
 
 
@@ -91,25 +91,25 @@ def test_phrases_with_gaps(seed: int) -> None:
     rng = Random(seed)
     pairs = [make_gapped_pair(rng, gaps=0.5) for _ in range(8)]
     banks = [read_gapped([pair[side] for pair in pairs]) for side in (0, 1)]
-    found = treescore.agreement(banks, profile="none", intervals=False)
-    total = found.reports[found.pairs[0]].scores[0].counts.total()
-    assert [sum(it.counts[side] for it in found.labels) for side in (0, 1)] == [total["gold"], total["test"]]
+    agreement_report = treescore.agreement(banks, profile="none", intervals=False)
+    total = agreement_report.reports[agreement_report.pairs[0]].scores[0].counts.total()
+    assert [sum(it.counts[side] for it in agreement_report.labels) for side in (0, 1)] == [total["gold"], total["test"]]
     common = 0
     for trees in zip(*banks, strict=True):
         sets = [{span.positions or tuple(range(span.start, span.end)) for span in tree.spans()} for tree in trees]
         if trees[0].leaves == trees[1].leaves:
             common += len(sets[0] & sets[1])
-    assert found.figures()["same_labels"].below == common
+    assert agreement_report.figures()["same_labels"].below == common
 
 
-def values_of(found: Agreement) -> dict[str, float | None]:
-    return {name: it.value for name, it in found.figures().items()}
+def values_of(result: Agreement) -> dict[str, float | None]:
+    return {name: it.value for name, it in result.figures().items()}
 
 
 @settings(max_examples=8, deadline=None)
 @given(TREES_OF, st.sampled_from(("collins", "none", "spmrl")))
-def test_order_of_annotators_and_sentences(made: tuple[Random, int, int], profile: str) -> None:
-    annotations = make(*made)
+def test_order_of_annotators_and_sentences(actual: tuple[Random, int, int], profile: str) -> None:
+    annotations = make(*actual)
     # Where two groups of annotators have different words, the first one counts: that is the only order that matters.
     texts = [[tuple(w.text for w in model.words_of([tree])) for tree in trees] for trees in annotations]
     if len({tuple(text) for text in texts}) > 1 and len(annotations) > 3:
@@ -126,20 +126,20 @@ def test_order_of_annotators_and_sentences(made: tuple[Random, int, int], profil
 @given(RANDOMS)
 def test_of_an_annotator_with_himself(rng: Random) -> None:
     [annotation] = make(rng, 1, 3)
-    found = agreed([annotation] * 3)
-    for name, figure in found.figures().items():
+    result = agreed([annotation] * 3)
+    for name, figure in result.figures().items():
         assert figure.value in (None, 0.0 if name == "edits" else 1.0), name
-    assert not found.disagreements
-    assert not found.lowest()
+    assert not result.disagreements
+    assert not result.lowest()
 
 
 def test_swapped_pair_has_the_same_scores_and_transposed_disagreements() -> None:
     annotations = make(Random(5), 2, 6)
-    one, other = agreed(annotations), agreed(annotations[::-1])
-    assert values_of(one) == pytest.approx(values_of(other))
+    first, other = agreed(annotations), agreed(annotations[::-1])
+    assert values_of(first) == pytest.approx(values_of(other))
     transposed = {(*reversed(it.labels), it.count) for it in other.disagreements}
-    assert {(*it.labels, it.count) for it in one.disagreements} == transposed
-    assert one.shares("A", "B").value == other.shares("B", "A").value
+    assert {(*it.labels, it.count) for it in first.disagreements} == transposed
+    assert first.shares("A", "B").value == other.shares("B", "A").value
 
 
 def test_cohen() -> None:
@@ -166,10 +166,10 @@ def test_krippendorff(data: list[str], expected: float) -> None:
         if len(given_by) > 1:
             units.add(0, given_by, [(column[number],) for number in given_by])
     metric, counts = units.all("values")
-    found = metric.score(counts).value
-    assert found is not None
-    assert round(found, 3) == expected
-    assert same(found, model.alpha(values))
+    actual = metric.score(counts).value
+    assert actual is not None
+    assert round(actual, 3) == expected
+    assert same(actual, model.alpha(values))
 
 
 def test_alpha_of_nothing() -> None:
@@ -206,31 +206,31 @@ def test_drawn_pairs_are_near_all_of_them_and_treat_annotators_alike(monkeypatch
 
 
 def test_intervals_hold_the_figures() -> None:
-    found = agreed(make(Random(8), 2, 12), intervals=True, n=200)
-    for name, it in found.figures().items():
+    result = agreed(make(Random(8), 2, 12), intervals=True, n=200)
+    for name, it in result.figures().items():
         if it.value is not None:
             assert it.low is not None, name
             assert it.high is not None, name
             assert it.low <= it.value <= it.high, name
-    assert found.figures() == agreed(make(Random(8), 2, 12), intervals=True, n=200).figures()
+    assert result.figures() == agreed(make(Random(8), 2, 12), intervals=True, n=200).figures()
 
 
 def test_intervals_of_documents() -> None:
     trees = ["(S (NN a) (VB b))", "(S (NP (NN a)) (VB b))"] * 4
-    found = treescore.agreement([trees, trees[::-1]], units=["one"] * 4 + ["two"] * 4, n=50)
-    f1 = found.figures()["f1"]
+    agreement_report = treescore.agreement([trees, trees[::-1]], units=["one"] * 4 + ["two"] * 4, n=50)
+    f1 = agreement_report.figures()["f1"]
     assert f1.value == f1.low == f1.high  # both documents have the same
-    assert found.reports[found.pairs[0]].scores[0].intervals["f1"].unit == "document@0749d6b2"
+    assert agreement_report.reports[agreement_report.pairs[0]].scores[0].intervals["f1"].unit == "document@0749d6b2"
 
 
 def test_too_many_cells_for_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treescore.analysis.annotators.chance.MAX_CELLS", 0)
-    found = agreed(make(Random(8), 2, 12), intervals=True, n=20)
+    result = agreed(make(Random(8), 2, 12), intervals=True, n=20)
     plain = agreed(make(Random(8), 2, 12))
-    assert found.figures()["kappa_tags"].value == plain.figures()["kappa_tags"].value
-    assert found.figures()["kappa_tags"].low is None
-    assert found.figures()["f1"].low is not None
-    assert [problem.code for problem in found.problems][-1] == "intervals"
+    assert result.figures()["kappa_tags"].value == plain.figures()["kappa_tags"].value
+    assert result.figures()["kappa_tags"].low is None
+    assert result.figures()["f1"].low is not None
+    assert [problem.code for problem in result.problems][-1] == "intervals"
 
 
 @pytest.mark.parametrize(
@@ -248,8 +248,8 @@ def test_how_many(annotations: Any, message: str) -> None:
 
 def test_twenty_annotators_and_no_sentences() -> None:
     trees = ["(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))"]
-    found = treescore.agreement([trees[number % 2] for number in range(20)], intervals=False)
-    assert len(found.pairs) == 190
-    assert found.figures()["alpha_tags"].value == 1
-    assert found.figures()["alpha_trees"].value == pytest.approx(0, abs=1e-12)
+    agreement_report = treescore.agreement([trees[number % 2] for number in range(20)], intervals=False)
+    assert len(agreement_report.pairs) == 190
+    assert agreement_report.figures()["alpha_tags"].value == 1
+    assert agreement_report.figures()["alpha_trees"].value == pytest.approx(0, abs=1e-12)
     assert all(it.value is None for it in treescore.agreement(["", ""], n=10).figures().values())

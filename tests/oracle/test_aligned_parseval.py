@@ -153,13 +153,13 @@ def preference(block: Block) -> tuple[int, int, int]:
 @settings(max_examples=40)
 @given(SENTENCES, SENTENCES)
 def test_sentences_are_aligned_in_the_best_way(gold: list[list[str]], test: list[list[str]]) -> None:
-    found: list[tuple[float, int, list[tuple[int, int, int]], list[Block]]] = []
+    result: list[tuple[float, int, list[tuple[int, int, int]], list[Block]]] = []
     for blocks in all_blocks(len(gold), len(test)):
         costs = [cost(gold, test, block) for block in blocks]
         if None not in costs:
             total = sum(value for value in costs if value is not None)
-            found.append((total, -len(aligned(blocks)), [preference(block) for block in blocks], blocks))
-    assert align_gap(as_texts(gold), as_texts(test)) == min(found)[-1]
+            result.append((total, -len(aligned(blocks)), [preference(block) for block in blocks], blocks))
+    assert align_gap(as_texts(gold), as_texts(test)) == min(result)[-1]
 
 
 def test_common_offsets() -> None:
@@ -211,9 +211,9 @@ def test_other_forms() -> None:
 # Documents -----------------------------------------------------------------------------------------------------------
 
 
-def exactly_aligned(made: Document) -> bool:
+def exactly_aligned(result: Document) -> bool:
     """Whether the blocks found are the true ones."""
-    return aligned(align_sentences(texts_of(read(made.gold)), texts_of(read(made.test)))) == aligned(made.blocks)
+    return aligned(align_sentences(texts_of(read(result.gold)), texts_of(read(result.test)))) == aligned(result.blocks)
 
 
 @pytest.mark.parametrize("misspelt", [0.0, 0.03])
@@ -227,38 +227,38 @@ def test_true_blocks_are_found(misspelt: float, seeds: range) -> None:
 @pytest.mark.parametrize("script", ["latin", "hebrew", "hangul", "chinese"])
 def test_most_true_groups_are_found(script: str) -> None:
     changes = Changes(joined_words=0.03, split_words=0.03, misspelt=0.02, missing_words=0.02)
-    made = document(1, 30, script=script, words=(4, 15), changes=changes)
-    scored = score(made.gold, made.test)
-    assert scored.blocks == made.blocks
-    right = sum(found == true for found, true in zip(scored.groups, made.groups, strict=True))
-    assert right >= 0.9 * len(made.blocks)
+    result = document(1, 30, script=script, words=(4, 15), changes=changes)
+    scored = score(result.gold, result.test)
+    assert scored.blocks == result.blocks
+    right = sum(item == true for item, true in zip(scored.groups, result.groups, strict=True))
+    assert right >= 0.9 * len(result.blocks)
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_nothing_is_lost(seed: int) -> None:
     """Every tree is in one block, every word of a block with two sides in one group."""
-    made = random_document(seed)
-    for blocks in (made.blocks, score(made.gold, made.test).blocks):
+    result = random_document(seed)
+    for blocks in (result.blocks, score(result.gold, result.test).blocks):
         i = j = 0
         for block in blocks:
             assert (block.gold, block.test) == (i, j)
             i, j = block.gold_end, block.test_end
-        assert (i, j) == (len(read(made.gold)), len(read(made.test)))
+        assert (i, j) == (len(read(result.gold)), len(read(result.test)))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_side_against_itself_is_perfect(seed: int) -> None:
-    made = random_document(seed)
-    total = score(made.gold, made.gold).total()
+    result = random_document(seed)
+    total = score(result.gold, result.gold).total()
     assert total.matched == total.gold == total.test
     assert total.tags == total.words
 
 
 def test_large_document() -> None:
-    made = large_document(200)
-    assert exactly_aligned(made)
-    assert made == large_document(200)
-    assert made != large_document(200, seed=1)
+    result = large_document(200)
+    assert exactly_aligned(result)
+    assert result == large_document(200)
+    assert result != large_document(200, seed=1)
 
 
 # The metric ----------------------------------------------------------------------------------------------------------
@@ -268,10 +268,10 @@ def test_large_document() -> None:
 def test_metric(seeds: range) -> None:
     """The same rows as the model, on small documents in which anything may happen."""
     for seed in seeds:
-        made = random_document(seed)
-        columns = treescore.evaluate(made.gold, made.test, "aligned_parseval").rows()
+        result = random_document(seed)
+        columns = treescore.evaluate(result.gold, result.test, "aligned_parseval").rows()
         rows = zip(*(columns[name] for name in Counts._fields), strict=True)
-        assert list(rows) == score(made.gold, made.test).counts, f"seed {seed}"
+        assert list(rows) == score(result.gold, result.test).counts, f"seed {seed}"
 
 
 def common(gold: Iterable[object], test: Iterable[object]) -> int:
@@ -295,10 +295,10 @@ def over_characters(gold: Side, test: Side) -> tuple[int, int, int]:
 def test_metric_over_characters(seeds: range) -> None:
     """The blocks of the model, and in each of them brackets, words and tags by the offsets of their characters."""
     for seed in seeds:
-        made = random_document(seed)
-        columns = treescore.evaluate(made.gold, made.test, "character_parseval").rows()
-        found = list(zip(*(columns[name] for name in ("matched", "tokens", "tags")), strict=True))
-        trees = read(made.gold), read(made.test)
+        result = random_document(seed)
+        columns = treescore.evaluate(result.gold, result.test, "character_parseval").rows()
+        actual = list(zip(*(columns[name] for name in ("matched", "tokens", "tags")), strict=True))
+        trees = read(result.gold), read(result.test)
         texts = texts_of(trees[0]), texts_of(trees[1])
         expected = [
             over_characters(
@@ -307,4 +307,4 @@ def test_metric_over_characters(seeds: range) -> None:
             )
             for block in align_sentences(*texts)
         ]
-        assert found == expected, f"seed {seed}"
+        assert actual == expected, f"seed {seed}"

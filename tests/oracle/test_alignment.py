@@ -173,17 +173,17 @@ def quick_best(gold: Nested, test: Nested, rules: Rules) -> float:
 # What a result must be
 
 
-def assert_sound(case: Case, found: treescore.MappedTrees) -> None:
+def assert_sound(case: Case, result: treescore.MappedTrees) -> None:
     """The alignment is one, and worth the score."""
     gold, test = tree_of(case.gold), tree_of(case.test)
-    assert (found.gold_nodes, found.test_nodes) == (len(gold), len(test))
+    assert (result.gold_nodes, result.test_nodes) == (len(gold), len(test))
     weights = weights_of(gold, test, case.rules)
-    pairs = [(u, v) for u, v, _ in found.mapping]
+    pairs = [(u, v) for u, v, _ in result.mapping]
     assert pairs == sorted(pairs)
     assert is_alignment(gold, test, weights, pairs), case
-    for u, v, iou in found.mapping:
+    for u, v, iou in result.mapping:
         assert iou == pytest.approx(float(weights[u, v]), abs=TOLERANCE), case
-    assert found.score == pytest.approx(float(score(gold, test, worth(weights, pairs))), abs=TOLERANCE), case
+    assert result.score == pytest.approx(float(score(gold, test, worth(weights, pairs))), abs=TOLERANCE), case
 
 
 def quick_score(case: Case) -> float:
@@ -198,9 +198,9 @@ def chains_score(case: Case) -> float:
     return score(gold, test, best_by_chains(gold, test, weights, 0.0))
 
 
-def assert_best(case: Case, found: treescore.MappedTrees, expected: float | None) -> None:
+def assert_best(case: Case, actual: treescore.MappedTrees, expected: float | None) -> None:
     """The score is the expected one; if not, say on which trees."""
-    assert found.score == pytest.approx(expected, abs=TOLERANCE), case
+    assert actual.score == pytest.approx(expected, abs=TOLERANCE), case
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -259,9 +259,9 @@ def test_quick_sums_are_the_oracles() -> None:
 def test_best_alignment(case: Case) -> None:
     gold, test = tree_of(case.gold), tree_of(case.test)
     best = best_by_chains(gold, test, weights_of(gold, test, case.rules), Fraction(0))
-    found = case.native()
-    assert_best(case, found, float(score(gold, test, best)))
-    assert_sound(case, found)
+    result = case.native()
+    assert_best(case, result, float(score(gold, test, best)))
+    assert_sound(case, result)
 
 
 def test_best_alignment_by_ilp() -> None:
@@ -278,10 +278,10 @@ def test_many_pairs() -> None:
     rng = Random(3)
     for number in range(6000):
         case = make_case(rng)
-        found = case.native()
-        assert_best(case, found, quick_score(case))
+        result = case.native()
+        assert_best(case, result, quick_score(case))
         if number % 3 == 0:
-            assert_sound(case, found)
+            assert_sound(case, result)
 
 
 @pytest.mark.parametrize("words", [8, 12, 20])
@@ -289,17 +289,17 @@ def test_larger_pairs(words: int) -> None:
     rng = Random(words)
     for _ in range(600 // words):
         case = make_case(rng, words, words)
-        found = case.native()
-        assert_best(case, found, chains_score(case))
-        assert_sound(case, found)
+        result = case.native()
+        assert_best(case, result, chains_score(case))
+        assert_sound(case, result)
 
 
 @given(CASES)
 def test_swapped_sides_have_the_same_score(case: Case) -> None:
     swapped = Case(case.test, case.gold, case.rules, case.units_per_second)
-    found = swapped.native()
-    assert_best(case, case.native(), found.score)
-    assert_sound(swapped, found)
+    result = swapped.native()
+    assert_best(case, case.native(), result.score)
+    assert_sound(swapped, result)
 
 
 @given(CASES, st.integers(-(10**4), 10**6))
@@ -323,9 +323,9 @@ def test_times_scaled_by_a_power_of_two_change_nothing(case: Case, exponent: int
     def scaled(time: int) -> float:
         return case.seconds(time) * 2.0**exponent
 
-    found, expected = native(case.gold, case.test, case.rules, scaled), case.native()
-    assert found.score == expected.score
-    assert found.mapping == expected.mapping
+    actual, expected = native(case.gold, case.test, case.rules, scaled), case.native()
+    assert actual.score == expected.score
+    assert actual.mapping == expected.mapping
 
 
 @given(CASES)
@@ -339,19 +339,19 @@ def test_without_labels_all_nodes_have_one_label(case: Case) -> None:
 @given(CASES)
 def test_a_tree_against_itself_has_one(case: Case) -> None:
     itself = Case(case.gold, case.gold, case.rules, case.units_per_second)
-    found = itself.native()
-    assert found.score == 1.0
-    assert found.mapping == [(number, number, 1.0) for number in range(found.gold_nodes)]
+    result = itself.native()
+    assert result.score == 1.0
+    assert result.mapping == [(number, number, 1.0) for number in range(result.gold_nodes)]
 
 
 @given(CASES)
 def test_trees_are_taken_as_nested_lists_and_as_trees(case: Case) -> None:
     gold, test = (treescore.Tree.from_nested(with_times(tree, case.seconds)) for tree in (case.gold, case.test))
     rules = case.rules
-    found = treescore.struct_iou(
+    result = treescore.struct_iou(
         gold, test, labels=rules.labels, terminals=rules.terminals, threshold=float(rules.threshold)
     )
-    assert (found.score, found.mapping) == (case.native().score, case.native().mapping)
+    assert (result.score, result.mapping) == (case.native().score, case.native().mapping)
 
 
 @pytest.mark.parametrize("threshold", ["0.05", "0.25", "0.5", "0.75"])
@@ -380,8 +380,8 @@ def test_the_published_cut_offs() -> None:
         dropped = {pair for pair, weight in weights.items() if 3 * shared(gold, test, *pair) < 10 or weight < 1e-6}
         kept = {pair: weights[pair] for pair in weights if pair not in dropped}
         best_kept = best_by_chains(gold, test, kept, Fraction(0))
-        found = native(case.gold, case.test, case.rules, lambda time: time * 3e-7, compat="struct-iou-0.1")
-        assert_best(case, found, float(score(gold, test, best_kept)))
+        result = native(case.gold, case.test, case.rules, lambda time: time * 3e-7, compat="struct-iou-0.1")
+        assert_best(case, result, float(score(gold, test, best_kept)))
         exact = native(case.gold, case.test, case.rules, lambda time: time * 3e-7)
         assert_best(case, exact, float(score(gold, test, best)))
         unlike += best != best_kept
@@ -427,8 +427,8 @@ def variants(cases: Sequence[Case], rules: Rules) -> Iterator[list[tuple[int, li
 def assert_one_result(cases: Sequence[Case], rules: Rules) -> None:
     """All ways lead to the same sum, to the bit, and to the same alignment."""
     expected, *others = variants(cases, rules)
-    for found in others:
-        for case, left, right in zip(cases, expected, found, strict=True):
+    for other in others:
+        for case, left, right in zip(cases, expected, other, strict=True):
             assert left == right, case
 
 
@@ -454,8 +454,8 @@ def test_windows_are_right() -> None:
     for rules in ALL_RULES.values():
         cases = [Case(*make_pair(rng), rules, 100) for _ in range(250)]
         expected = [quick_best(case.gold, case.test, rules) for case in cases]
-        for found in variants(cases, rules):
-            assert [best / 2**40 for best, _ in found] == pytest.approx(expected, abs=TOLERANCE)
+        for item in variants(cases, rules):
+            assert [best / 2**40 for best, _ in item] == pytest.approx(expected, abs=TOLERANCE)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -472,8 +472,8 @@ def compare_many(seed: int, number: int) -> int:
     ]
     metric = metric_of(rules)
     rows = metric.rows(metric.counts(Pair(*banks_of(cases))))
-    for case, found in zip(cases, rows["score"], strict=True):
-        assert abs(found - quick_score(case)) < TOLERANCE, case
+    for case, item in zip(cases, rows["score"], strict=True):
+        assert abs(item - quick_score(case)) < TOLERANCE, case
     for case in cases[::50]:
         assert_sound(case, case.native())
     larger = [Case(*make_pair(rng, 20), rules, 100) for _ in range(number // 20)]

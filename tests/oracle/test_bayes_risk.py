@@ -37,18 +37,18 @@ def lists(draw: st.DrawFn) -> tuple[list[str], list[float]]:
 
 @given(lists(), st.sampled_from(METRICS), st.sampled_from([None, 0.5, 1.0, 4.0]))
 @settings(max_examples=30, deadline=None)
-def test_the_definition(made: tuple[list[str], list[float]], metric: str, temperature: float | None) -> None:
-    trees, scores = made
+def test_the_definition(result: tuple[list[str], list[float]], metric: str, temperature: float | None) -> None:
+    trees, scores = result
     weights = [1.0] * len(trees) if temperature is None else oracle.softmax(scores, temperature)
     expected = oracle.expected(trees, weights, metric)
     options = {} if temperature is None else {"weights": "scores", "temperature": temperature}
     [choice] = nbest.mbr([NBest.of(trees, scores=scores)], metric, **options)  # type: ignore[arg-type]
     assert choice.rank == oracle.best(expected) + 1
     assert str(choice.tree) == str(treescore.read(trees)[oracle.best(expected)])
-    found = choice.distribution()
-    assert abs(sum(each.weight for each in found) - 1) < 1e-9
-    assert [each.rank for each in found] == [trees.index(tree) + 1 for tree in dict.fromkeys(trees)]
-    for each in found:
+    actual = choice.distribution()
+    assert abs(sum(each.weight for each in actual) - 1) < 1e-9
+    assert [each.rank for each in actual] == [trees.index(tree) + 1 for tree in dict.fromkeys(trees)]
+    for each in actual:
         total = sum(weight for tree, weight in zip(trees, weights, strict=True) if tree == trees[each.rank - 1])
         assert abs(each.weight - total / sum(weights)) < 1e-9
         if each.expected is None:  # no pair has a score
@@ -59,14 +59,14 @@ def test_the_definition(made: tuple[list[str], list[float]], metric: str, temper
 
 @given(st.lists(lists(), min_size=1, max_size=3), st.sampled_from(METRICS), st.randoms(use_true_random=False))
 @settings(max_examples=6, deadline=None)
-def test_curves(made: list[tuple[list[str], list[float]]], metric: str, rng: Random) -> None:
-    all_trees = [trees for trees, _ in made]
+def test_curves(result: list[tuple[list[str], list[float]]], metric: str, rng: Random) -> None:
+    all_trees = [trees for trees, _ in result]
     gold = [grown(rng, treescore.read(trees[:1]).words(0)) for trees in all_trees]
     curves = Curves(gold)
     assert len(list(nbest.mbr(all_trees, metric, curves=curves))) == len(gold)
     curves.finish()
     assert curves.most == max(map(len, all_trees))
-    for n, found in curves.table():
+    for n, item in curves.table():
         heads = [trees[:n] for trees in all_trees]
         means = [oracle.expected(head, [1.0] * len(head), metric) for head in heads]
         best = [
@@ -78,11 +78,11 @@ def test_curves(made: list[tuple[list[str], list[float]]], metric: str, rng: Ran
             "chosen": [head[oracle.best(mean)] for head, mean in zip(heads, means, strict=True)],
         }
         for name, trees in systems.items():
-            assert found[name] == treescore.evaluate(gold, trees, metric).scores[0].all, (n, name)
+            assert item[name] == treescore.evaluate(gold, trees, metric).scores[0].all, (n, name)
         if metric == "struct_iou":  # elsewhere, a pair without a score is no worse than one with 0
             chosen = [head[place] for head, place in zip(heads, best, strict=True)]
-            assert found["oracle"] == pytest.approx(treescore.evaluate(gold, chosen, metric).scores[0].all, abs=1e-9)
-            assert found["expected"] == pytest.approx(sum(map(max, means)) / len(means), abs=1e-8)
+            assert item["oracle"] == pytest.approx(treescore.evaluate(gold, chosen, metric).scores[0].all, abs=1e-9)
+            assert item["expected"] == pytest.approx(sum(map(max, means)) / len(means), abs=1e-8)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -95,8 +95,8 @@ def test_equal_candidates_and_single_ones(metric: str) -> None:
 
 @given(lists(), st.sampled_from(METRICS))
 @settings(max_examples=20, deadline=None)
-def test_lists_do_not_depend_on_each_other_nor_on_threads(made: tuple[list[str], list[float]], metric: str) -> None:
-    trees, scores = made
+def test_lists_do_not_depend_on_each_other_nor_on_threads(result: tuple[list[str], list[float]], metric: str) -> None:
+    trees, scores = result
     other = ["(S (NN x) (NN y))", "(S (NP (NN x)) (NN y))"]
 
     def told(choices: list[nbest.Choice]) -> list[object]:
@@ -106,12 +106,12 @@ def test_lists_do_not_depend_on_each_other_nor_on_threads(made: tuple[list[str],
     for weights in nbest.WEIGHTS:
         together = told(list(nbest.mbr(both, metric, weights=weights)))
         alone = [told(list(nbest.mbr([each], metric, weights=weights, threads=3))) for each in both]
-        assert together == [each for found in alone for each in found]
+        assert together == [each for item in alone for each in item]
 
 
 def test_a_candidate_that_is_there_twice_counts_as_two() -> None:
-    one, other = "(S (NP (NN a)) (NN b))", "(S (NN a) (VP (NN b)))"
-    assert [choice.rank for choice in nbest.mbr([[one, other], [one, other, other]])] == [1, 2]
-    spelt = [one, other, other.replace(" (", "  ( ").replace("( ", "(")]
+    first, other = "(S (NP (NN a)) (NN b))", "(S (NN a) (VP (NN b)))"
+    assert [choice.rank for choice in nbest.mbr([[first, other], [first, other, other]])] == [1, 2]
+    spelt = [first, other, other.replace(" (", "  ( ").replace("( ", "(")]
     [choice] = nbest.mbr([spelt])
     assert (choice.rank, choice.candidates) == (2, 3)

@@ -54,10 +54,10 @@ def test_random_words(rng: Random) -> None:
     counts = metric.counts(Pair(bank_of(gold, unit), bank_of(test, unit)))
     for row, sides in enumerate(zip(gold, test, strict=True)):
         instants = [oracle.instants(words, edges=edges) for words in sides]
-        found = oracle.hits(instants[0], instants[1], tolerance)
-        assert [counts[name][row] for name in ("hits", "gold", "test")] == [found, *map(len, instants)]
+        result = oracle.hits(instants[0], instants[1], tolerance)
+        assert [counts[name][row] for name in ("hits", "gold", "test")] == [result, *map(len, instants)]
         assert counts["length"][row] == sum(start < end for start, end in gold[row])
-        assert counts["exact"][row] == (found == len(instants[0]) == len(instants[1]))
+        assert counts["exact"][row] == (result == len(instants[0]) == len(instants[1]))
     total = counts.total()
     parts = metric.score(counts).parts
     if total["gold"]:

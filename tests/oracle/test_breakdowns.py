@@ -19,16 +19,16 @@ from treescore.analysis.breakdowns import OTHERS, RULE_KINDS, Breakdown
 from treescore.metrics.parseval import Parseval
 
 
-def tables_of(found: Breakdown) -> Tables:
+def tables_of(result: Breakdown) -> Tables:
     """The tables as the model has them."""
-    out = Tables(right_rules=found.right_rules)
-    for it in found.confusions:
+    out = Tables(right_rules=result.right_rules)
+    for it in result.confusions:
         out.labels[it.gold, it.test, it.right, it.crossing] += it.count
-    for it in found.tag_confusions:
+    for it in result.tag_confusions:
         out.tags[it.gold, it.test, it.right] += it.count
-    for rule in found.rules:
+    for rule in result.rules:
         out.rules[rule.kind, rule.gold, rule.test] += rule.count
-    for parent in found.attachments:
+    for parent in result.attachments:
         out.attachments[parent.label, parent.gold_parent, parent.test_parent, parent.same_words] += parent.count
     return out
 
@@ -88,20 +88,20 @@ def test_sums_are_those_of_the_score(banks: tuple[treescore.Treebank, treescore.
     report = treescore.evaluate(*banks, signature)
     total = report.scores[0].counts.total()
     assert total["errors"] + total["skipped"] > 0
-    found = report.error_tables()
-    assert found.report is report
-    assert sum(it.count for it in found.confusions if it.right) == total["matched"]
-    assert sum(it.count for it in found.confusions if it.gold is not None) == total["gold"]
-    assert sum(it.count for it in found.confusions if it.test is not None) == total["test"]
-    assert sum(it.gold for it in found.categories) == total["gold"]
-    assert sum(it.test for it in found.categories) == total["test"]
-    assert sum(it.matched_gold for it in found.categories) == total["matched"]
-    assert sum(it.matched_test for it in found.categories) == total["matched"]
-    assert sum(it.count for it in found.tag_confusions if it.right) == total["tags"]
-    assert sum(it.count for it in found.tag_confusions if it.gold is not None) == total["words"]
-    assert found.right_rules + sum(it.count for it in found.rules if it.gold is not None) == total["gold"]
-    assert found.right_rules + sum(it.count for it in found.rules if it.test is not None) == total["test"]
-    for it in found.categories:
+    result = report.error_tables()
+    assert result.report is report
+    assert sum(it.count for it in result.confusions if it.right) == total["matched"]
+    assert sum(it.count for it in result.confusions if it.gold is not None) == total["gold"]
+    assert sum(it.count for it in result.confusions if it.test is not None) == total["test"]
+    assert sum(it.gold for it in result.categories) == total["gold"]
+    assert sum(it.test for it in result.categories) == total["test"]
+    assert sum(it.matched_gold for it in result.categories) == total["matched"]
+    assert sum(it.matched_test for it in result.categories) == total["matched"]
+    assert sum(it.count for it in result.tag_confusions if it.right) == total["tags"]
+    assert sum(it.count for it in result.tag_confusions if it.gold is not None) == total["words"]
+    assert result.right_rules + sum(it.count for it in result.rules if it.gold is not None) == total["gold"]
+    assert result.right_rules + sum(it.count for it in result.rules if it.test is not None) == total["test"]
+    for it in result.categories:
         assert it.gold - it.matched_gold == sum(count for _, count in it.in_test)
         assert it.test - it.matched_test == sum(count for _, count in it.in_gold)
     if isinstance(metric := report.metrics[0], Parseval) and metric.recipe.duplicates == "keep":
@@ -110,14 +110,14 @@ def test_sums_are_those_of_the_score(banks: tuple[treescore.Treebank, treescore.
             for label, figures in report.breakdown("label").items()
             if figures["recall"].below or figures["precision"].below
         }
-        assert {it.label: it.figures for it in found.categories} == own
-    for of, categories in (("labels", found.categories), ("tags", found.tags)):
-        matrix = found.matrix(of=of)
+        assert {it.label: it.figures for it in result.categories} == own
+    for of, categories in (("labels", result.categories), ("tags", result.tags)):
+        matrix = result.matrix(of=of)
         rows = dict(zip(matrix.labels, map(sum, matrix.counts), strict=True))
         columns = dict(zip(matrix.labels, map(sum, zip(*matrix.counts, strict=True)), strict=True))
         for it in categories:
             assert (rows[it.label], columns[it.label]) == (it.gold, it.test)
-        few = found.matrix(3, of=of)
+        few = result.matrix(3, of=of)
         assert sum(map(sum, few.counts)) == sum(map(sum, matrix.counts))
         assert few.labels[3:] == (OTHERS, None)
 
@@ -125,11 +125,11 @@ def test_sums_are_those_of_the_score(banks: tuple[treescore.Treebank, treescore.
 def test_members_count_once_in_tables_and_it_is_said() -> None:
     gold, test = "(S (X a b) c)", "(S (X (Y a b)) c)"
     report = treescore.evaluate(gold, test, "parseval|profile:tn-pcfg")
-    found = report.error_tables()
-    assert [sum(it.gold for it in found.categories), sum(it.test for it in found.categories)] == [1, 1]
+    result = report.error_tables()
+    assert [sum(it.gold for it in result.categories), sum(it.test for it in result.categories)] == [1, 1]
     assert report.scores[0].counts.total()["test"] == 2
-    assert "count once in these tables" in str(found)
-    assert json.loads(found.to("json"))["notes"] == list(found.notes)
+    assert "count once in these tables" in str(result)
+    assert json.loads(result.to("json"))["notes"] == list(result.notes)
     assert not treescore.breakdown(gold, test, "parseval|profile:prpn").notes
 
 
@@ -168,7 +168,7 @@ def test_pairs_of_labels_are_the_twins_of_the_pair_model(
 ) -> None:
     gold, test = banks[0][:200], banks[1][:200]
     report = treescore.evaluate(gold, test, "parseval|profile:none|cut:")
-    found: Counter[tuple[str | None, str | None, bool]] = Counter()
+    actual: Counter[tuple[str | None, str | None, bool]] = Counter()
     for index in range(len(gold)):
         pair = report.pair(index)
         labels = [{node.number: node.label for node in side} for side in pair.nodes]
@@ -177,37 +177,37 @@ def test_pairs_of_labels_are_the_twins_of_the_pair_model(
                 if node.mark in ("missing", "extra") and (side == 0 or node.twin is None):
                     twin = None if node.twin is None else labels[1 - side][node.twin]
                     both = (node.label, twin) if side == 0 else (twin, node.label)
-                    found[both[0], both[1], twin is None and node.crossing] += 1
+                    actual[both[0], both[1], twin is None and node.crossing] += 1
     expected = Counter({(it.gold, it.test, it.crossing): 0 for it in report.error_tables().confusions if not it.right})
     for it in report.error_tables().confusions:
         if not it.right:
             expected[it.gold, it.test, it.crossing] += it.count
-    assert found == expected
+    assert actual == expected
 
 
 def test_first_is_the_first_sentence(banks: tuple[treescore.Treebank, treescore.Treebank]) -> None:
     gold, test = banks
-    found = treescore.breakdown(gold, test, "parseval|profile:none")
-    for it in found.rules[-5:]:
+    tables = treescore.breakdown(gold, test, "parseval|profile:none")
+    for it in tables.rules[-5:]:
         place = it.first - 1
         there = treescore.breakdown(gold[place : it.first], test[place : it.first], "parseval|profile:none").rules
-        assert [one.first for one in there if (one.kind, one.gold, one.test) == (it.kind, it.gold, it.test)] == [1]
+        assert [item.first for item in there if (item.kind, item.gold, item.test) == (it.kind, it.gold, it.test)] == [1]
         before = treescore.breakdown(gold[:place], test[:place], "parseval|profile:none").rules if place else []
-        assert (it.kind, it.gold, it.test) not in [(one.kind, one.gold, one.test) for one in before]
+        assert (it.kind, it.gold, it.test) not in [(item.kind, item.gold, item.test) for item in before]
 
 
 def test_words_without_tags_and_empty_labels() -> None:
     gold, test = "(S (NP a (DT b)) ( (NN c)))", "(S (NP (DT a) (DT b)) ( (NN c)))"
-    found = treescore.breakdown(gold, test, "parseval|profile:none")
-    assert [(it.gold, it.test) for it in found.tag_confusions if not it.right] == [("(no tag)", "DT")]
-    assert [(it.kind, it.gold, it.test) for it in found.rules] == [("changed", "NP → (no tag) DT", "NP → DT DT")]
-    assert "(empty)" in str(found)
+    tables = treescore.breakdown(gold, test, "parseval|profile:none")
+    assert [(it.gold, it.test) for it in tables.tag_confusions if not it.right] == [("(no tag)", "DT")]
+    assert [(it.kind, it.gold, it.test) for it in tables.rules] == [("changed", "NP → (no tag) DT", "NP → DT DT")]
+    assert "(empty)" in str(tables)
 
 
 def test_equal_labels_are_equal_in_rules_even_by_way_of_others() -> None:
     gold, test = "(S (A (X a) (X b)) (X c))", "(S (C (X a) (X b)) (X c))"
-    found = treescore.breakdown(gold, test, "parseval|profile:none|equal:A=B+B=C")
-    assert (found.rules, [(it.gold, it.test) for it in found.confusions if not it.right]) == ([], [("A", "C")])
+    tables = treescore.breakdown(gold, test, "parseval|profile:none|equal:A=B+B=C")
+    assert (tables.rules, [(it.gold, it.test) for it in tables.confusions if not it.right]) == ([], [("A", "C")])
 
 
 def test_a_phrase_in_very_many_pieces() -> None:
@@ -215,10 +215,10 @@ def test_a_phrase_in_very_many_pieces() -> None:
     words = 300
     odd = " ".join(f"(X {place}=a)" for place in range(1, words, 2))
     even = " ".join(f"(X {place}=a)" for place in range(0, words, 2))
-    one = treescore.read(f"(S (O {odd}) (P (E {even})))".encode(), form="discbracket")
+    first = treescore.read(f"(S (O {odd}) (P (E {even})))".encode(), form="discbracket")
     other = treescore.read(f"(S (O {odd}) (Q (E {even})))".encode(), form="discbracket")
-    found = treescore.breakdown(one, other, "parseval|profile:none")
-    assert [(it.kind, it.gold, it.test) for it in found.rules] == [
+    tables = treescore.breakdown(first, other, "parseval|profile:none")
+    assert [(it.kind, it.gold, it.test) for it in tables.rules] == [
         ("changed", "P → E (…)", "Q → E (…)"),
         ("changed", "S → P O (…)", "S → Q O (…)"),
     ]
@@ -230,51 +230,51 @@ def test_deep_trees(depth: int) -> None:
         "(A " * depth + "(X a)" + ")" * depth,
         "(A " * (depth // 2) + "(B " * (depth // 2) + "(X a)" + ")" * depth,
     )
-    found = treescore.breakdown(gold, test)
-    assert sum(it.count for it in found.confusions) == depth
-    assert [(it.gold, it.test, it.count) for it in found.confusions if not it.right] == [("A", "B", depth // 2)]
+    tables = treescore.breakdown(gold, test)
+    assert sum(it.count for it in tables.confusions) == depth
+    assert [(it.gold, it.test, it.count) for it in tables.confusions if not it.right] == [("A", "B", depth // 2)]
 
 
 def test_a_matrix_of_very_many_labels_is_refused() -> None:
     text = [f"(S (L{number} (NN a) (NN b)) (NN c))" for number in range(3_000)]
-    found = treescore.breakdown(text, text)
+    tables = treescore.breakdown(text, text)
     with pytest.raises(treescore.UsageError, match=r"3,001 labels is too large"):
-        found.matrix()
-    assert found.matrix(2).labels == ("S", "L0", OTHERS, None)
-    assert found.matrix(2).counts == ((3_000, 0, 0, 0), (0, 1, 0, 0), (0, 0, 2_999, 0), (0, 0, 0, 0))
+        tables.matrix()
+    assert tables.matrix(2).labels == ("S", "L0", OTHERS, None)
+    assert tables.matrix(2).counts == ((3_000, 0, 0, 0), (0, 1, 0, 0), (0, 0, 2_999, 0), (0, 0, 0, 0))
 
 
 def test_other_metrics_and_formats_are_refused() -> None:
     report = treescore.evaluate("(S (NN a))", "(S (NN a))", "struct_iou")
     with pytest.raises(treescore.UsageError, match="error tables need parseval"):
         report.error_tables()
-    found = treescore.breakdown("(S (NN a))", "(S (NN a))")
-    for form, by, said in (("csv", None, "one table"), ("xml", None, "one of"), ("table", "colour", "not 'colour'")):
-        with pytest.raises(treescore.UsageError, match=said):
-            found.to(form, by=by)
+    tables = treescore.breakdown("(S (NN a))", "(S (NN a))")
+    for form, by, message in (("csv", None, "one table"), ("xml", None, "one of"), ("table", "colour", "not 'colour'")):
+        with pytest.raises(treescore.UsageError, match=message):
+            tables.to(form, by=by)
     with pytest.raises(treescore.UsageError, match="labels or of tags"):
-        found.matrix(of="words")
+        tables.matrix(of="words")
 
 
 @pytest.mark.parametrize("by", ["category", "confusion", "rule", "attachment", "tag"])
 def test_rendering(banks: tuple[treescore.Treebank, treescore.Treebank], by: str) -> None:
-    found = treescore.breakdown(*banks, "parseval|profile:none")
+    tables = treescore.breakdown(*banks, "parseval|profile:none")
     for form in ("table", "markdown", "latex", "html"):
-        text = found.to(form, by=by, most=3)
+        text = tables.to(form, by=by, most=3)
         assert ("more row" in text) and len(text) < 3_000
         assert "parseval" in text
-    csv = found.to("csv", by=by).splitlines()
-    wrong = [it for it in found.confusions if not it.right]
+    csv = tables.to("csv", by=by).splitlines()
+    wrong = [it for it in tables.confusions if not it.right]
     rows: Any = {
-        "category": len(found.categories),
+        "category": len(tables.categories),
         "confusion": len(wrong),
-        "rule": len(found.rules),
-        "tag": len(found.tags),
+        "rule": len(tables.rules),
+        "tag": len(tables.tags),
     }
-    assert len(csv) == 1 + rows.get(by, len(found.attachments))
-    data = json.loads(found.to("json", by=by))
+    assert len(csv) == 1 + rows.get(by, len(tables.attachments))
+    data = json.loads(tables.to("json", by=by))
     assert list(data["by"]) == [by]
-    assert data["signature"] == found.signature
-    assert data["problems"]["count"] == len(found.report.problems)
-    assert set(json.loads(found.to("json"))["by"]) == {"category", "confusion", "rule", "attachment", "tag"}
-    assert {it.kind for it in found.rules} == set(RULE_KINDS)
+    assert data["signature"] == tables.signature
+    assert data["problems"]["count"] == len(tables.report.problems)
+    assert set(json.loads(tables.to("json"))["by"]) == {"category", "confusion", "rule", "attachment", "tag"}
+    assert {it.kind for it in tables.rules} == set(RULE_KINDS)

@@ -55,10 +55,10 @@ def test_sentences_are_counted_as_the_model_does(profile: str, pairs: list[tuple
     for gold, test in pairs:
         if all(tag in deleted for tag, _ in gold.leaves):
             continue  # excluded
-        found = causes_of_failure(gold, test, deleted)
-        if found is None:
+        actual = causes_of_failure(gold, test, deleted)
+        if actual is None:
             expected["outer_differs"] += outer_differs(gold, test, deleted)
-        expected.update(found or ())
+        expected.update(actual or ())
     gold_trees, test_trees = (written(side) for side in zip(*pairs, strict=True))
     report = treescore.evaluate(gold_trees, test_trees, f"parseval|profile:{profile}")
     total = report.scores[0].counts.total()
@@ -90,14 +90,14 @@ def test_a_remedy_does_what_is_said(pairs: list[tuple[Sentence, Sentence]]) -> N
 @given(st.lists(sentences(), min_size=1, max_size=6))
 def test_reconciling_removes_the_causes_that_it_is_for(pairs: list[tuple[Sentence, Sentence]]) -> None:
     gold, test = (written(side) for side in zip(*pairs, strict=True))
-    found = treescore.evaluate(gold, test, "parseval").causes()
+    result = treescore.evaluate(gold, test, "parseval").causes()
     reconciled = treescore.evaluate(gold, test, "parseval", reconcile=True)
     total = reconciled.scores[0].counts.total()
     assert {code for code in CODES if total[code]} <= {"failed_by_case"}
-    together = [line for line in found.lines() if line.startswith("Together: ")]
-    codes = {cause.code for cause in found}
+    together = [line for line in result.lines() if line.startswith("Together: ")]
+    codes = {cause.code for cause in result}
     assert len(together) == (len(codes) > 1)
-    if together and all(cause.code != "failed_by_case" for cause in found):
+    if together and all(cause.code != "failed_by_case" for cause in result):
         part = reconciled.scores[0].all_figures["f1"]
         assert together[0].endswith(f" {part.shown()} with --reconcile")
 
@@ -210,8 +210,8 @@ def test_outer_brackets_are_no_cause_where_they_make_no_difference() -> None:
 
 def test_each_cause_is_told_by_the_first_metric_that_has_it() -> None:
     gold, test = ["(ROOT (S (NN a)))", "(ROOT (S (NN b)))"], ["(S1 (S (NN a)))", "(S1 (S (NN B)))"]
-    found = treescore.evaluate(gold, test, ["struct_iou", "parseval"]).causes()
-    assert [(cause.code, cause.score.name) for cause in found] == [
+    result = treescore.evaluate(gold, test, ["struct_iou", "parseval"]).causes()
+    assert [(cause.code, cause.score.name) for cause in result] == [
         ("outer_differs", "struct_iou"),
         ("failed_by_case", "parseval"),
     ]

@@ -36,18 +36,18 @@ def tolerance(name: str) -> float:
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
 def test_recorded_figures(case: dict[str, Any]) -> None:
-    found = answer(case)
+    answers = answer(case)
     expected = dict(case["figures"])
-    assert found.stops == ("error" in expected)
-    assert HEADLINE[case["convention"]] in found.figures
+    assert answers.stops == ("error" in expected)
+    assert HEADLINE[case["convention"]] in answers.figures
     expected.pop("error", None)
     for name, value in expected.items():
         if isinstance(value, str):  # the natural value is tested below
             continue
         if value is None or isinstance(value, dict):
-            assert found.figures[name] == value, name
+            assert answers.figures[name] == value, name
         else:
-            assert found.figures[name] == pytest.approx(value, abs=tolerance(name), rel=0), name
+            assert answers.figures[name] == pytest.approx(value, abs=tolerance(name), rel=0), name
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case["convention"] in LOSES_WORDS], ids=lambda c: c["id"])
@@ -62,17 +62,17 @@ def test_words_that_corenlp_loses(case: dict[str, Any]) -> None:
 
 def test_figures_where_the_originals_stop() -> None:
     """A figure is defined as soon as one side has brackets, or, as a mean, as soon as there is a sentence."""
-    found = {case["id"]: answer(case) for case in CASES if "error" in case["figures"]}
-    assert found["compound-pcfg/flat-test"].figures["f1"] == 0.0
-    assert found["compound-pcfg/flat-test"].figures["sentence_f1"] == 0.0
-    assert found["compound-pcfg/two-words"].figures["f1"] is None
-    assert found["compound-pcfg/two-words"].figures["sentence_f1"] == pytest.approx(1)
-    assert found["compound-pcfg/one-word-only"].figures["sentence_f1"] is None
-    assert found["prpn/punctuation-only"].figures["sentence_f1"] == pytest.approx(2 / 3)
-    assert found["pyevalb/labels-wrong"].figures["f1"] == 0.0
-    assert found["benepar/other-words"].figures["f1"] == 0.75
-    assert found["allennlp/many-unequal"].figures["f1"] == 0.75
-    assert found["vg-nsl/one-word-only"].figures["f1"] is None
+    result = {case["id"]: answer(case) for case in CASES if "error" in case["figures"]}
+    assert result["compound-pcfg/flat-test"].figures["f1"] == 0.0
+    assert result["compound-pcfg/flat-test"].figures["sentence_f1"] == 0.0
+    assert result["compound-pcfg/two-words"].figures["f1"] is None
+    assert result["compound-pcfg/two-words"].figures["sentence_f1"] == pytest.approx(1)
+    assert result["compound-pcfg/one-word-only"].figures["sentence_f1"] is None
+    assert result["prpn/punctuation-only"].figures["sentence_f1"] == pytest.approx(2 / 3)
+    assert result["pyevalb/labels-wrong"].figures["f1"] == 0.0
+    assert result["benepar/other-words"].figures["f1"] == 0.75
+    assert result["allennlp/many-unequal"].figures["f1"] == 0.75
+    assert result["vg-nsl/one-word-only"].figures["f1"] is None
 
 
 def test_figures_that_ended_in_an_exception() -> None:

@@ -95,22 +95,22 @@ def test_correlations(seed: int) -> None:
     first = [make() for _ in range(size)]
     second = [rng.choice((make(), value, -value)) for value in first]
     for kind, correlate in KINDS.items():
-        found = correlate(first, second)
-        assert (found.kind, found.n, found.undefined) == (kind, size, 0)
+        actual = correlate(first, second)
+        assert (actual.kind, actual.n, actual.undefined) == (kind, size, 0)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what is constant is no reason to warn
             expected, p = SCIPY[kind](first, second)
-        assert (found.value is None) == isnan(expected)
-        if found.value is None:
-            assert found.p is None
+        assert (actual.value is None) == isnan(expected)
+        if actual.value is None:
+            assert actual.p is None
             continue
-        assert found.value == pytest.approx(expected, abs=1e-12)
+        assert actual.value == pytest.approx(expected, abs=1e-12)
         if kind == "pearson" and size == 2:
-            assert found.p is None
+            assert actual.p is None
         elif kind == "spearman" and (size <= 8 or p < 1e-5 or len({*first}) < size or len({*second}) < size):
-            assert size <= 8 or found.p >= p * (1 - 1e-9)  # there it need not be that of t
-        elif abs(found.value) < 1 - 1e-9:  # nearer to 1 scipy's p is rounding, ours is not
-            assert found.p == pytest.approx(p, rel=1e-9, abs=1e-300)
+            assert size <= 8 or actual.p >= p * (1 - 1e-9)  # there it need not be that of t
+        elif abs(actual.value) < 1 - 1e-9:  # nearer to 1 scipy's p is rounding, ours is not
+            assert actual.p == pytest.approx(p, rel=1e-9, abs=1e-300)
 
 
 @given(st.lists(st.integers(0, 5) | st.floats(-3, 3), max_size=12))
@@ -127,8 +127,8 @@ def test_the_exact_p_of_kendall(size: int, rng: Random) -> None:
     def more(order: tuple[int, ...]) -> int:
         return abs(sum((order[i] < order[j]) * 2 - 1 for j in range(size) for i in range(j)))
 
-    everything = [more(one) for one in permutations(range(size))]
-    expected = sum(found >= more(tuple(order)) for found in everything) / len(everything)
+    everything = [more(each) for each in permutations(range(size))]
+    expected = sum(item >= more(tuple(order)) for item in everything) / len(everything)
     assert kendall(range(size), order).p == pytest.approx(expected, rel=1e-12)
 
 
@@ -144,12 +144,12 @@ def test_the_exact_p_of_spearman(size: int, most: int, rng: Random) -> None:
     def apart(order: Any) -> float:
         return float(abs(size * sum(a * b for a, b in zip(x, order, strict=True)) - sum(x) * sum(y)))
 
-    found = spearman(first, second)
+    result = spearman(first, second)
     everything = [apart(order) >= apart(y) - 1e-6 for order in permutations(y)]
-    if found.value is None:
-        assert found.p is None
+    if result.value is None:
+        assert result.p is None
     else:
-        assert found.p == pytest.approx(sum(everything) / len(everything), rel=1e-12)
+        assert result.p == pytest.approx(sum(everything) / len(everything), rel=1e-12)
 
 
 def test_no_order_is_less_likely_than_it_is() -> None:
@@ -169,10 +169,10 @@ def test_no_order_is_less_likely_than_it_is() -> None:
 
 def test_pairs_without_a_value_are_left_out_and_counted() -> None:
     for correlate in KINDS.values():
-        found = correlate([1, None, 3, 4, 5, 0.5], [2, 1, None, 3, 9, 1])
-        assert found == correlate([1, 4, 5, 0.5], [2, 3, 9, 1]).replace(undefined=2)
+        result = correlate([1, None, 3, 4, 5, 0.5], [2, 1, None, 3, 9, 1])
+        assert result == correlate([1, 4, 5, 0.5], [2, 3, 9, 1]).replace(undefined=2)
         assert correlate([None], [1]).values() == {
-            "kind": found.kind,
+            "kind": result.kind,
             "value": None,
             "p": None,
             "n": 0,
@@ -214,11 +214,11 @@ def test_what_is_no_number_is_refused(bad: Any) -> None:
 
 @given(st.integers(0, 200), st.integers(1, 30), st.integers(0, (1 << 64) - 1))
 def test_buckets(count: int, size: int, seed: int) -> None:
-    found = buckets(count, size, seed)
-    rows = [row for bucket in found for row in bucket]
+    result = buckets(count, size, seed)
+    rows = [row for bucket in result for row in bucket]
     assert len(set(rows)) == len(rows) == count // size * size and set(rows) <= set(range(count))
-    assert all(len(bucket) == size for bucket in found)
-    assert found == buckets(count, size, seed)
+    assert all(len(bucket) == size for bucket in result)
+    assert result == buckets(count, size, seed)
 
 
 def test_buckets_are_the_same_for_ever() -> None:
@@ -239,21 +239,21 @@ def test_correlation_over_buckets() -> None:
     metrics = treescore.metric("struct_iou"), treescore.metric("parseval|profile:none")
     counts = [metric.counts(Pair(treescore.read(" ".join(gold)), treescore.read(" ".join(test)))) for metric in metrics]
     for kind, figures in (("spearman", ("sentence", "f1")), ("kendall", ("corpus", "recall")), ("pearson", None)):
-        found = bucket_correlation(
+        result = bucket_correlation(
             metrics[0], counts[0], metrics[1], counts[1], size=4, seed=3, kind=kind, figures=figures or (None, None)
         )
-        assert found.figures == (figures or ("corpus", "f1")) and found.left_out == 3 and len(found.points) == 5
+        assert result.figures == (figures or ("corpus", "f1")) and result.left_out == 3 and len(result.points) == 5
         points = []
         for bucket in buckets(23, 4, 3):
             reports = [
                 treescore.evaluate([gold[row] for row in bucket], [test[row] for row in bucket], metric)
                 for metric in metrics
             ]
-            points.append(tuple(r.scores[0].parts[name] for r, name in zip(reports, found.figures, strict=True)))
-        assert found.points == tuple(points)
+            points.append(tuple(r.scores[0].parts[name] for r, name in zip(reports, result.figures, strict=True)))
+        assert result.points == tuple(points)
         expected = SCIPY[kind](*zip(*points, strict=True))
-        assert found.correlation.value == pytest.approx(expected[0])
-        assert kind == "spearman" or found.correlation.p == pytest.approx(expected[1])
+        assert result.correlation.value == pytest.approx(expected[0])
+        assert kind == "spearman" or result.correlation.p == pytest.approx(expected[1])
 
 
 def test_buckets_have_rows_that_both_metrics_score() -> None:
@@ -261,17 +261,17 @@ def test_buckets_have_rows_that_both_metrics_score() -> None:
     right, wrong = "(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b) (NN c)))"
     gold, test = treescore.read(" ".join([right] * 7)), treescore.read(" ".join([right] * 3 + [wrong] + [right] * 3))
     report = treescore.evaluate(gold, test, ["parseval|profile:none", "struct_iou|axis:characters"])
-    (one, first), (other, second) = (report.find(name) for name in ("parseval", "struct_iou"))
-    found = bucket_correlation(one, first.counts, other, second.counts, size=2)
-    assert (found.unscored, found.left_out, found.points) == (1, 0, ((1.0, 1.0),) * 3)
+    (left, first), (other, second) = (report.find(name) for name in ("parseval", "struct_iou"))
+    result = bucket_correlation(left, first.counts, other, second.counts, size=2)
+    assert (result.unscored, result.left_out, result.points) == (1, 0, ((1.0, 1.0),) * 3)
 
 
 def test_too_few_rows_fill_no_bucket() -> None:
     metric = treescore.metric("parseval|profile:none")
     bank = treescore.read("(S (NN a)) (S (NN a))")
     counts = metric.counts(Pair(bank, bank))
-    found = bucket_correlation(metric, counts, metric, counts)
-    assert (found.correlation.value, found.correlation.n, found.left_out) == (None, 0, 2)
+    result = bucket_correlation(metric, counts, metric, counts)
+    assert (result.correlation.value, result.correlation.n, result.left_out) == (None, 0, 2)
 
 
 def test_buckets_that_cannot_be_filled() -> None:

@@ -61,9 +61,9 @@ def test_heads_and_labels(rng: Random) -> None:
     bank = read([tree])
     words = converted(tree, heads.get(name), ())
     numbers = {id(word): number for number, word in enumerate(words, 1)}
-    found = Dependencies(heads=name, delete=()).heads_of(bank, 0)
-    assert found == [0 if word.head is None else numbers[id(word.head)] for word in words]
-    assert found == [0 if head is None else head + 1 for _, head, _, _ in heads.dependencies(bank[0], name)]
+    result = Dependencies(heads=name, delete=()).heads_of(bank, 0)
+    assert result == [0 if word.head is None else numbers[id(word.head)] for word in words]
+    assert result == [0 if head is None else head + 1 for _, head, _, _ in heads.dependencies(bank[0], name)]
 
 
 @given(SOUND_PAIRS)
@@ -132,8 +132,8 @@ def test_a_phrase_is_a_node() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_blocks_of_a_file_are_compared_like_the_file(seed: int) -> None:
     """Where the characters are the same, it does not matter that blocks are compared one by one."""
-    made = document(seed, 12, words=(2, 8), changes=Changes(splits=0.2, merges=0.2))
-    gold, test = treescore.read(made.gold), treescore.read(made.test)
+    result = document(seed, 12, words=(2, 8), changes=Changes(splits=0.2, merges=0.2))
+    gold, test = treescore.read(result.gold), treescore.read(result.test)
     metric = Dependencies(unit="file")
 
     class Whole(Dependencies):

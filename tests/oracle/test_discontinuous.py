@@ -62,12 +62,12 @@ def check(pairs: list[tuple[Phrase, Phrase]], rng: Random | None = None) -> None
     gold, test = (read([pair[side] for pair in pairs], rng) for side in (0, 1))
     for rules in RULES:
         rows = parseval(rules).counts(Pair(gold, test))
-        for row, (one, other) in enumerate(pairs):
-            expected = model.counts(one, other, rules)
-            found = rows.row(row)
-            assert bool(found["valid"]) == (expected is not None), rules
+        for row, (first, other) in enumerate(pairs):
+            expected = model.counts(first, other, rules)
+            actual = rows.row(row)
+            assert bool(actual["valid"]) == (expected is not None), rules
             if expected is not None:
-                assert {name: found[name] for name in expected} == expected, (rules, row)
+                assert {name: actual[name] for name in expected} == expected, (rules, row)
 
 
 def test_counts(rng: Random) -> None:
@@ -109,12 +109,12 @@ def test_functions(rules: Rules) -> None:
     metric = Functions("none", delete=rules.delete, delete_by=rules.delete_by, labels=rules.labels, cut="")
     rows = metric.counts(Pair(gold, test))
     total: dict[str, int] = {"matched": 0, "gold": 0, "test": 0}
-    for row, (one, other) in enumerate(pairs):
-        expected = model.function_counts(one, other, rules)
-        found = rows.row(row)
-        assert bool(found["valid"]) == (expected is not None)
+    for row, (first, other) in enumerate(pairs):
+        expected = model.function_counts(first, other, rules)
+        actual = rows.row(row)
+        assert bool(actual["valid"]) == (expected is not None)
         if expected is not None:
-            assert {name: found[name] for name in expected} == expected, row
+            assert {name: actual[name] for name in expected} == expected, row
             total = {name: total[name] + expected[name] for name in total}
     assert total["matched"] > 1_000
     by_name = metric.breakdown("label", Pair(gold, test), rows)
@@ -161,7 +161,7 @@ def test_the_order_of_words_does_not_matter(rng: Random) -> None:
     gold, test = make_pair(rng)
     order = list(range(len(model.words_of(gold))))
     rng.shuffle(order)
-    moved = [read([tree]) for one in (gold, test) if isinstance(tree := model.moved_words(one, order), Phrase)]
+    moved = [read([tree]) for item in (gold, test) if isinstance(tree := model.moved_words(item, order), Phrase)]
     for rules in RULES:
         deletes_alike = not rules.delete or rules.delete_by == "gold"
         if rules.only == "all" and rules.root != "drop-outermost" and deletes_alike:
@@ -188,8 +188,8 @@ def test_continuous_trees_count_the_same_as_sets(rng: Random) -> None:
             continue
         metric = parseval(Rules(**{**vars(rules), "delete": (*rules.delete, "DEL", "GAP")}))
         for label in ("precision", "recall"):
-            found = [metric.score(metric.counts(Pair(*banks))).figures for banks in (plain, gapped)]
-            assert found[0][label] == found[1][label]
+            items = [metric.score(metric.counts(Pair(*banks))).figures for banks in (plain, gapped)]
+            assert items[0][label] == items[1][label]
         totals = [metric.counts(Pair(*banks)).total() for banks in (plain, gapped)]
         assert totals[0] == totals[1], rules
 
@@ -274,6 +274,6 @@ def test_other_metrics_leave_them_out_and_say_so(rng: Random, name: str) -> None
     pairs = [make_pair(rng) for _ in range(3)]
     gold, test = (read([pair[side] for pair in pairs]) for side in (0, 1))
     report = treescore.evaluate(gold, test, name)
-    refused = sum(one.is_discontinuous or other.is_discontinuous for one, other in zip(gold, test, strict=True))
+    refused = sum(first.is_discontinuous or other.is_discontinuous for first, other in zip(gold, test, strict=True))
     assert report.problem_counts().get("discontinuous", 0) == refused
     assert report.scores[0].counts.total()["errors"] == refused

@@ -22,30 +22,30 @@ NAMES = {"classified_type": "class", "mover info": "mover_info", "added label": 
 
 def as_modelled(record: dict[str, Any]) -> dict[str, Any]:
     """A step with the names and the parts that the model gives."""
-    found = {**record, **{theirs: record[ours] for theirs, ours in NAMES.items() if ours in record}}
+    result = {**record, **{theirs: record[ours] for theirs, ours in NAMES.items() if ours in record}}
     for name in (*NAMES.values(), "sentence", "id", "words", "added_span"):
-        found.pop(name, None)
-    if found["type"] == "move":
-        del found["span"]
-        if found["added label"] is None:
-            del found["added label"]
+        result.pop(name, None)
+    if result["type"] == "move":
+        del result["span"]
+        if result["added label"] is None:
+            del result["added label"]
         else:
-            found["added and moved"] = True
-    return found
+            result["added and moved"] = True
+    return result
 
 
 def compare(seed: int, count: int, *, original: bool) -> None:
     random = Random(seed)
     pairs = [make_pair(random) for _ in range(count)]
     golds, tests = zip(*pairs, strict=True)
-    found = treescore.explain_errors(list(golds), list(tests), compat="original" if original else None)
+    errors = treescore.explain_errors(list(golds), list(tests), compat="original" if original else None)
     for index, (gold, test) in enumerate(pairs):
         wanted = explain(gold, test, original=original)
-        assert STATUS.get(found.rows["reason"][index], "not parsed") == wanted.status, (gold, test)
-        steps = [as_modelled(step.record()) for step in found.steps(index)]
+        assert STATUS.get(errors.rows["reason"][index], "not parsed") == wanted.status, (gold, test)
+        steps = [as_modelled(step.record()) for step in errors.steps(index)]
         assert steps == wanted.steps, (gold, test)
         if wanted.status == "ok":
-            assert found.rows["brackets"][index] == wanted.errors
+            assert errors.rows["brackets"][index] == wanted.errors
 
 
 @pytest.mark.parametrize("original", [False, True])

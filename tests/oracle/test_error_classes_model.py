@@ -19,16 +19,18 @@ HEADLINES = {"lengths differ": "Sentence lengths do not match...", "not parsed":
 
 @pytest.mark.parametrize("case", RAN)
 def test_recorded(case: dict[str, Any]) -> None:
-    found = explain(case["gold"], case["test"], original=True)
-    assert HEADLINES.get(found.status, f"{found.errors} Initial errors") == case["out_headlines"][0]
-    assert found.error_counts == case["error_counts"]
-    assert [{key: value for key, value in step.items() if key != "brackets"} for step in found.steps] == case["steps"]
+    explanation = explain(case["gold"], case["test"], original=True)
+    assert HEADLINES.get(explanation.status, f"{explanation.errors} Initial errors") == case["out_headlines"][0]
+    assert explanation.error_counts == case["error_counts"]
+    assert [{key: value for key, value in step.items() if key != "brackets"} for step in explanation.steps] == case[
+        "steps"
+    ]
 
 
 @pytest.mark.parametrize("case", CRASHED)
 def test_where_the_original_crashed(case: dict[str, Any]) -> None:
-    found = explain(case["gold"], case["test"])
-    assert (found.status, found.errors, found.steps) == ("ok", 0, [])
+    explanation = explain(case["gold"], case["test"])
+    assert (explanation.status, explanation.errors, explanation.steps) == ("ok", 0, [])
 
 
 def test_an_added_node_before_a_conjunction() -> None:
@@ -61,8 +63,8 @@ def test_different_outermost_categories_are_an_error_of_the_label() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_steps_mend_all_errors(seed: int) -> None:
     gold, test = make_pair(Random(seed))
-    found = explain(gold, test)
-    if found.status == "ok":
-        assert sum(step["brackets"] for step in found.steps) == found.errors
-        assert all(step["brackets"] > 0 for step in found.steps)
+    explanation = explain(gold, test)
+    if explanation.status == "ok":
+        assert sum(step["brackets"] for step in explanation.steps) == explanation.errors
+        assert all(step["brackets"] > 0 for step in explanation.steps)
     assert not explain(gold, gold).steps

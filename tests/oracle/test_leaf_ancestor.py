@@ -40,9 +40,9 @@ def paths_of(metric: LeafAncestor, gold: treescore.Treebank, test: treescore.Tre
 
 def check(metric: LeafAncestor, banks: tuple[treescore.Treebank, treescore.Treebank], expected: list[Any]) -> None:
     """Paths, similarities and counts."""
-    found = paths_of(metric, *banks)
-    assert [word[:2] for word in found] == [word[:2] for word in expected], metric
-    assert [word[2] for word in found] == pytest.approx([float(word[2]) for word in expected], abs=CLOSE), metric
+    actual = paths_of(metric, *banks)
+    assert [word[:2] for word in actual] == [word[:2] for word in expected], metric
+    assert [word[2] for word in actual] == pytest.approx([float(word[2]) for word in expected], abs=CLOSE), metric
     counts = metric.counts(Pair(*banks))
     row = counts.row(0)
     if not expected:
@@ -313,10 +313,10 @@ def test_what_to_cite_depends_on_the_variant() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("costs", COSTS)
 def test_options_are_in_words(variant: str, costs: str) -> None:
-    said = LeafAncestor(variant=variant, costs=costs, average="corpus").in_words()
-    assert "all words" in said["average"]
+    message = LeafAncestor(variant=variant, costs=costs, average="corpus").in_words()
+    assert "all words" in message["average"]
     assert len({variant_said(other)["variant"] for other in VARIANTS}) == 3
-    assert ("0.5" in said["costs"]) == (costs == "similar")
+    assert ("0.5" in message["costs"]) == (costs == "similar")
 
 
 def variant_said(variant: str) -> dict[str, str]:

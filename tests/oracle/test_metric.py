@@ -58,8 +58,8 @@ def test_rows_are_those_of_evalb(seed: int, labelled: int, spmrl: bool, tmp_path
         if spmrl and ours["status"][place] == 1:
             continue  # the original calls sentences of unequal length right
         assert ours["status"][place] == int(row[2])
-        found = [ours[name][place] for name in ("matched", "gold", "test", "crossing", "words", "tags")]
-        assert found == [int(figure) for figure in row[5:11]]
+        actual = [ours[name][place] for name in ("matched", "gold", "test", "crossing", "words", "tags")]
+        assert actual == [int(figure) for figure in row[5:11]]
         compared += ours["status"][place] == 0
     assert compared > 50
 
@@ -69,8 +69,8 @@ def spans(tree: treescore.Tree, deleted: set[str]) -> tuple[int, Spans]:
     before = [0]
     for _, tag in tree.pos():
         before.append(before[-1] + (tag not in deleted))
-    found = [(before[span.start], before[span.end]) for span in tree.spans()]
-    return before[-1], [(start, end) for start, end in found if end - start > 1]
+    items = [(before[span.start], before[span.end]) for span in tree.spans()]
+    return before[-1], [(start, end) for start, end in items if end - start > 1]
 
 
 @pytest.mark.parametrize("profile", CONVENTIONS)

@@ -34,14 +34,14 @@ def check(seed: int, recipe: treescore.Recipe | None = None) -> None:
     recipe = recipe or random_recipe(rng)
     expected = score(gold, test, recipe)
     report = treescore.evaluate(gold, test, recipe)
-    found = report.scores[0]
-    total = found.counts.total()
+    actual = report.scores[0]
+    total = actual.counts.total()
     context = seed, recipe, gold, test
     assert {name: total[name] for name in COLUMNS} == {name: expected.total[name] for name in COLUMNS}, context
     for name, value in expected.figures.items():
-        if name in found.parts:
-            assert found.parts[name] == (value if value is None else pytest.approx(value)), (name, *context)
-    assert found.value == found.parts["sentence_f1" if recipe.average == "sentence" else "f1"]
+        if name in actual.parts:
+            assert actual.parts[name] == (value if value is None else pytest.approx(value)), (name, *context)
+    assert actual.value == actual.parts["sentence_f1" if recipe.average == "sentence" else "f1"]
     named: dict[str, list[int]] = {}
     for label, row in report.breakdown("label").items():
         if row["recall"].below:
@@ -78,7 +78,7 @@ def test_conventions(profile: str) -> None:
         rng = Random(seed)
         pairs = [random_pair(rng) for _ in range(rng.randint(1, 4))]
         gold, test = [gold for gold, _ in pairs], [test for _, test in pairs]
-        same_size = all(len(read(one).words) == len(read(other).words) for one, other in pairs)
+        same_size = all(len(read(first).words) == len(read(other).words) for first, other in pairs)
         if not labelled and not same_size:
             continue
         options = {"loses_words": False} if profile in LOSE_WORDS else {}
@@ -88,8 +88,8 @@ def test_conventions(profile: str) -> None:
         parts = treescore.evaluate(gold, test, f"parseval|profile:{profile}").scores[0].parts
         for name, value in answer.figures.items():
             if isinstance(value, float) and NAMES.get(name, name) in parts:
-                found = parts[NAMES.get(name, name)]
-                assert found == pytest.approx(value, abs=2e-6), (name, seed, gold, test)
+                result = parts[NAMES.get(name, name)]
+                assert result == pytest.approx(value, abs=2e-6), (name, seed, gold, test)
 
 
 def test_alignments_of_words() -> None:
@@ -106,16 +106,16 @@ def test_alignments_of_words() -> None:
             chosen = [sorted(rng.sample(range(size), pairs)) for size in sizes]
             alignment.append(list(zip(*chosen, strict=True)))
         expected = CONVENTIONS["av-nsl"](gold, test, alignment).figures
-        found = treescore.evaluate(gold, test, "parseval|profile:av-nsl", alignment=alignment).scores[0]
-        assert found.value == pytest.approx(expected["f1"]), (seed, gold, test, alignment)
-        assert found.parts["sentence_f1"] == pytest.approx(expected["sentence_f1"])
+        actual = treescore.evaluate(gold, test, "parseval|profile:av-nsl", alignment=alignment).scores[0]
+        assert actual.value == pytest.approx(expected["f1"]), (seed, gold, test, alignment)
+        assert actual.parts["sentence_f1"] == pytest.approx(expected["sentence_f1"])
 
 
 def test_partners_by_times_are_the_best() -> None:
     """Against all alignments of one to one, on short sequences of intervals that do not overlap."""
 
-    def common(one: tuple[float, float], other: tuple[float, float]) -> float:
-        return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
+    def common(first: tuple[float, float], other: tuple[float, float]) -> float:
+        return max(0.0, min(first[1], other[1]) - max(first[0], other[0]))
 
     def best(gold: list[tuple[float, float]], test: list[tuple[float, float]]) -> float:
         if not gold:
@@ -130,6 +130,6 @@ def test_partners_by_times_are_the_best() -> None:
             ends = sorted(rng.sample(range(20), 2 * rng.randint(1, 4)))
             sides.append([(float(a), float(b)) for a, b in zip(ends[::2], ends[1::2], strict=True)])
         partners = partners_by_times(*sides)
-        found = sum(common(sides[0][word], sides[1][partner]) for word, partner in enumerate(partners) if partner >= 0)
-        assert found == best(*sides)
+        result = sum(common(sides[0][word], sides[1][partner]) for word, partner in enumerate(partners) if partner >= 0)
+        assert result == best(*sides)
         assert len({it for it in partners if it >= 0}) == sum(it >= 0 for it in partners)

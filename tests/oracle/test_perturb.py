@@ -37,9 +37,9 @@ def said(times: Times) -> Times:
     return [(start, end) for start, end in times if start < end]
 
 
-def same(one: treescore.Treebank, other: treescore.Treebank) -> bool:
+def same(first: treescore.Treebank, other: treescore.Treebank) -> bool:
     """Trees, words and times, bit for bit."""
-    return one == other and [tree.times for tree in one] == [tree.times for tree in other]
+    return first == other and [tree.times for tree in first] == [tree.times for tree in other]
 
 
 def flat(number: int, words: int) -> treescore.Treebank:
@@ -51,11 +51,11 @@ def flat(number: int, words: int) -> treescore.Treebank:
 @given(rng=RANDOMS, delta=DELTAS, seed=SEEDS)
 def test_random_trees(operation: str, rng: Random, delta: float, seed: int) -> None:
     pair = [["TOP", [with_times(tree, lambda time: time / 64)]] for tree in make_pair(rng, 8)]  # every gap is real
-    for number, (tree, made) in enumerate(zip(pair, perturb(pair, operation, delta, seed=seed), strict=True), 1):
+    for number, (tree, item) in enumerate(zip(pair, perturb(pair, operation, delta, seed=seed), strict=True), 1):
         expected = oracle.perturbed(tree, operation, delta, seed, number)
         shape = oracle.replaced(expected, iter([[[leaf[0], 0, 1]] for leaf in oracle.leaves_of(expected)]))[0]
-        assert without_words(made) == written(shape)
-        for given_time, leaf in zip(times_of(made), oracle.leaves_of(expected), strict=True):
+        assert without_words(item) == written(shape)
+        for given_time, leaf in zip(times_of(item), oracle.leaves_of(expected), strict=True):
             assert given_time == pytest.approx([float(time) for time in leaf[1:]], abs=1e-9)
 
 
@@ -91,9 +91,9 @@ def test_delta_0_changes_nothing(operation: str, bank: treescore.Treebank, seed:
 def test_words_stay_in_order_and_in_their_span(
     operation: str, bank: treescore.Treebank, delta: float, seed: int
 ) -> None:
-    made = perturb(bank, operation, delta, seed=seed)
-    assert len(made) == len(bank)
-    for before, after in zip(bank, made, strict=True):
+    perturbed = perturb(bank, operation, delta, seed=seed)
+    assert len(perturbed) == len(bank)
+    for before, after in zip(bank, perturbed, strict=True):
         old, new = said(times_of(before)), said(times_of(after))
         assert bool(old) == bool(new)
         if old:
@@ -154,17 +154,17 @@ def test_a_larger_delta_does_more_of_the_same() -> None:
     bank = flat(20, 10)
     for operation, fewer, more in (("insert", 0.3, 0.6), ("delete", 0.6, 0.3)):
         few, many = (perturb(bank, operation, delta) for delta in (fewer, more))
-        for one, other in zip(few, many, strict=True):
-            assert {time for time, _ in times_of(one)} <= {time for time, _ in times_of(other)}
+        for first, other in zip(few, many, strict=True):
+            assert {time for time, _ in times_of(first)} <= {time for time, _ in times_of(other)}
     near, far = (perturb(bank, "noise", delta) for delta in (1e-6, 1e-5))
-    for tree, one, other in zip(bank, near, far, strict=True):
-        moves = [[a[1] - b[1] for a, b in zip(times_of(to), times_of(tree), strict=True)] for to in (one, other)]
+    for tree, first, other in zip(bank, near, far, strict=True):
+        moves = [[a[1] - b[1] for a, b in zip(times_of(to), times_of(tree), strict=True)] for to in (first, other)]
         assert [10 * move for move in moves[0]] == pytest.approx(moves[1], abs=1e-9)
 
 
 def test_the_same_on_every_platform() -> None:
-    made = perturb([["S", [["A", 0, 1, "a"], ["B", 1, 2, "b"], ["C", 2.5, 3, "c"]]]], "noise", 0.5, seed=3)[0]
-    assert made.times == [
+    perturbed = perturb([["S", [["A", 0, 1, "a"], ["B", 1, 2, "b"], ["C", 2.5, 3, "c"]]]], "noise", 0.5, seed=3)[0]
+    assert perturbed.times == [
         (0.0, 0.9814463001835781),
         (0.9814463001835781, 2.0945220443715056),
         (2.3022501016151913, 3.0),
@@ -206,33 +206,33 @@ def test_where_words_are_cut() -> None:
 
 
 def test_words_by_their_characters() -> None:
-    made = perturb(["(S (A sleeps) (B I) bare)"], "insert", 1, axis="words")[0]
-    assert "".join(made.leaves[:2]) == "sleeps"
-    assert made.leaves[2:4] == ["I", "I"]
-    assert [tag for _, tag in made.pos()] == ["A", "A", "B", "B", None, None]
+    perturbed = perturb(["(S (A sleeps) (B I) bare)"], "insert", 1, axis="words")[0]
+    assert "".join(perturbed.leaves[:2]) == "sleeps"
+    assert perturbed.leaves[2:4] == ["I", "I"]
+    assert [tag for _, tag in perturbed.pos()] == ["A", "A", "B", "B", None, None]
     accents = perturb(["(S (A e\u0301))"] * 50, "insert", 1, axis="words")
     assert {tuple(tree.leaves) for tree in accents} == {("e\u0301", "e\u0301")}
 
 
 def test_a_word_alone() -> None:
     """It has no parent under which its parts could stand: then there are two trees."""
-    made = perturb([["A", 0, 1, "ab"]], "insert", 1)
-    assert list(made.lines()) == ["(A a) (A b)"]
+    perturbed = perturb([["A", 0, 1, "ab"]], "insert", 1)
+    assert list(perturbed.lines()) == ["(A a) (A b)"]
     assert str(perturb([["A", 0, 1, "ab"]], "delete", 1)[0]) == "(A ab)"
 
 
 def test_words_that_are_only_times() -> None:
     tree = ["NP", [["DT", 0.0, 0.25], ["NN", 0.25, 1.0]]]
     for operation in OPERATIONS:
-        made = perturb([tree], operation, 1)[0]
-        assert made.leaves == [f"{start:g}-{end:g}" for start, end in times_of(made)]
+        perturbed = perturb([tree], operation, 1)[0]
+        assert perturbed.leaves == [f"{start:g}-{end:g}" for start, end in times_of(perturbed)]
 
 
 def test_joined_words() -> None:
     tree = ["S", [["NP", [["DT", 0, 1, "the"], ["NN", 1, 2, "cat"]]], ["VP", [["VBZ", 3, 4, "sleeps"]]]]]
-    made = perturb([tree], "delete", 1)[0]
-    assert str(made) == "(S (NP (DT thecatsleeps)))"
-    assert made.times == [(0, 4)]
+    perturbed = perturb([tree], "delete", 1)[0]
+    assert str(perturbed) == "(S (NP (DT thecatsleeps)))"
+    assert perturbed.times == [(0, 4)]
     silent = perturb(["(S (NP (A a)) (VP (-NONE- *) (B b)) (X (-NONE- *2)))"], "delete", 1, axis="words")[0]
     assert str(silent) == "(S (NP (A ab)) (VP (-NONE- *)) (X (-NONE- *2)))"
     assert silent.times == [(0, 2), (2, 2), (2, 2)]
@@ -270,33 +270,33 @@ def test_what_is_not_spoken_stays_beside_its_neighbours(place: float) -> None:
 
 def test_words_too_short_to_be_cut() -> None:
     tree = ["S", [["A", 1.0, 1.0 + sys.float_info.epsilon, "ab"], ["B", 2.0, 3.0, "cd"]]]
-    made = perturb([tree], "insert", 1)[0]
-    assert made.leaves[0] == "ab"
-    assert len(made.leaves) == 3
+    perturbed = perturb([tree], "insert", 1)[0]
+    assert perturbed.leaves[0] == "ab"
+    assert len(perturbed.leaves) == 3
     moved = times_of(perturb([tree], "noise", 1)[0])
     assert moved[0][0] < moved[0][1] < moved[1][0] < moved[1][1]
 
 
 def test_trees_that_stay_as_they_are() -> None:
     bank = treescore.read("(S (A 0=a) (NP (B 1=b)))\n(S (NP (A 0=a) (C 2=c)) (B 1=b))", form="discbracket")
-    made = perturb(bank, "insert", 1, axis="words")
-    assert [problem.code for problem in made.problems] == ["discontinuous"]
-    assert (len(made[0].leaves), str(made[1])) == (4, str(bank[1]))
+    perturbed = perturb(bank, "insert", 1, axis="words")
+    assert [problem.code for problem in perturbed.problems] == ["discontinuous"]
+    assert (len(perturbed[0].leaves), str(perturbed[1])) == (4, str(bank[1]))
     some = spoken(read_lines("(S (A a))\n")) + read_lines("(S (A a))\n\n(S (A\n")
-    made = perturb(some, "insert", 1)
-    assert [problem.code for problem in made.problems] == ["unclosed", "no-times"]
-    assert [len(tree.leaves) for tree in made] == [2, 1, 0, 0]
-    assert made.native.faulty(3)
+    perturbed = perturb(some, "insert", 1)
+    assert [problem.code for problem in perturbed.problems] == ["unclosed", "no-times"]
+    assert [len(tree.leaves) for tree in perturbed] == [2, 1, 0, 0]
+    assert perturbed.native.faulty(3)
     assert len(perturb([], "noise", 0.5)) == 0
 
 
 def test_functions_are_kept() -> None:
     text = b"#FORMAT 4\n#BOS 1\na\t--\tA\t--\tX\t500\nb\t--\tB\t--\tY\t500\n#500\t--\tS\t--\t--\t0\n#EOS 1\n"
     bank = treescore.read(text)
-    made = perturb(bank, "insert", 1, axis="words")
-    assert [node.function for node in made[0].nodes()] == [None, "X", "X", "Y", "Y"]
-    assert (made.problems, made.ids, made[0].leaves) == ((), bank.ids, ["a", "a", "b", "b"])
-    assert said(times_of(made[0])) == times_of(made[0])
+    perturbed = perturb(bank, "insert", 1, axis="words")
+    assert [node.function for node in perturbed[0].nodes()] == [None, "X", "X", "Y", "Y"]
+    assert (perturbed.problems, perturbed.ids, perturbed[0].leaves) == ((), bank.ids, ["a", "a", "b", "b"])
+    assert said(times_of(perturbed[0])) == times_of(perturbed[0])
     joined = perturb(bank, "delete", 1, axis="words")[0]
     assert [node.function for node in joined.nodes()] == [None, "X"]
     assert times_of(joined) == [(0.0, 2.0)]
@@ -353,11 +353,11 @@ def test_a_parser() -> None:
         return ["(X (Y ab))", "(X (Y cd))"]
 
     bank = treescore.read(TEXTS)
-    made = perturb(bank, "delete", 1, parser=parser, axis="words")
+    perturbed = perturb(bank, "delete", 1, parser=parser, axis="words")
     assert asked == [[["ab"], ["cd"]]]
-    assert list(made.lines()) == ["(X (Y ab))", "(S (A a))", "()", "(X (Y cd))"]
-    assert (made[0].times, made[1].times, made.problems) == ([(0, 2)], [(0, 1)], ())
-    assert [made.line(index) for index in range(4)] == [1, 2, 3, 4]
+    assert list(perturbed.lines()) == ["(X (Y ab))", "(S (A a))", "()", "(X (Y cd))"]
+    assert (perturbed[0].times, perturbed[1].times, perturbed.problems) == ([(0, 2)], [(0, 1)], ())
+    assert [perturbed.line(index) for index in range(4)] == [1, 2, 3, 4]
 
 
 def test_a_parser_is_not_asked_for_nothing() -> None:
@@ -379,10 +379,10 @@ def test_a_parser_is_not_asked_for_nothing() -> None:
     ],
 )
 def test_trees_of_a_parser_that_cannot_be_used(answer: str | None, message: str) -> None:
-    made = perturb(TEXTS, "delete", 1, parser=lambda sentences: [answer, "(X (Y cd))"], axis="words")
-    assert str(made[0]) == "(S (NP (A ab)) (VP (-NONE- *)))"
-    assert str(made[3]) == "(X (Y cd))"
-    [problem] = made.problems
+    perturbed = perturb(TEXTS, "delete", 1, parser=lambda sentences: [answer, "(X (Y cd))"], axis="words")
+    assert str(perturbed[0]) == "(S (NP (A ab)) (VP (-NONE- *)))"
+    assert str(perturbed[3]) == "(X (Y cd))"
+    [problem] = perturbed.problems
     assert (problem.code, problem.unit, problem.action) == ("parser", 1, "words joined in the original tree")
     assert message in problem.message
 
@@ -414,8 +414,8 @@ def test_a_command_that_writes_trees_over_lines() -> None:
 
 def test_a_command_as_parser() -> None:
     script = "import sys; [print('(X (Y', line.strip() + '))') for line in sys.stdin]"
-    made = perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "{script}"', axis="words")
-    assert str(made[3]) == "(X (Y cd))"
+    perturbed = perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "{script}"', axis="words")
+    assert str(perturbed[3]) == "(X (Y cd))"
     with pytest.raises(treescore.InputError, match="ended with 3"):
         perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "raise SystemExit(3)"', axis="words")
 
@@ -442,10 +442,10 @@ def test_deep_and_long_trees() -> None:
     bank = treescore.Treebank(builder.trees())
     with hang_guard():
         for operation, sizes in (("noise", [2, words]), ("insert", [4, 2 * words]), ("delete", [1, 1])):
-            made = perturb(bank, operation, 1, axis="words")
-            assert [made.native.leaf_count(index) for index in range(2)] == sizes
-            assert made.native.node_count(0) == depth
-        assert next(jsonl_lines(made)).count("[") == 2 * depth + 1
+            perturbed = perturb(bank, operation, 1, axis="words")
+            assert [perturbed.native.leaf_count(index) for index in range(2)] == sizes
+            assert perturbed.native.node_count(0) == depth
+        assert next(jsonl_lines(perturbed)).count("[") == 2 * depth + 1
 
 
 def test_json() -> None:
@@ -470,10 +470,10 @@ def test_json() -> None:
 
 @given(bank=BANKS, operation=st.sampled_from([*OPERATIONS]))
 def test_json_is_read_back(bank: treescore.Treebank, operation: str) -> None:
-    made = perturb(bank, operation, 0.5)
-    again = treescore.read("\n".join(jsonl_lines(made)))
-    assert [tree.leaves for tree in again] == [tree.leaves for tree in made]
-    assert [tree.times for tree in again] == [tree.times for tree in made]
+    perturbed = perturb(bank, operation, 0.5)
+    again = treescore.read("\n".join(jsonl_lines(perturbed)))
+    assert [tree.leaves for tree in again] == [tree.leaves for tree in perturbed]
+    assert [tree.times for tree in again] == [tree.times for tree in perturbed]
 
 
 def test_json_of_trees_that_are_not_changed() -> None:
@@ -482,10 +482,10 @@ def test_json_of_trees_that_are_not_changed() -> None:
     timed = ["S", [["A", 0.0, 1.0, "a"], ["B", 1.0, 2.0, "b"]]]
     for items in ([timed, plain], [timed, gap], [timed, plain, gap, None, plain]):
         bank = treescore.read(items)
-        made = perturb(bank, "insert", 1)
-        lines = list(jsonl_lines(made))
+        perturbed = perturb(bank, "insert", 1)
+        lines = list(jsonl_lines(perturbed))
         again = treescore.read("\n".join(lines))
-        assert [str(tree) for tree in again] == [str(tree) for tree in made]
+        assert [str(tree) for tree in again] == [str(tree) for tree in perturbed]
         for item, before, after in zip(items, bank, again, strict=True):
             assert item is timed or str(before) == str(after)
     from array import array

@@ -80,9 +80,9 @@ def test_the_mean_is_that_of_plain_python(signature: str, rng: Random, golds: in
     files, test = make_files(rng, golds)
     rows = against_each(files, test, signature)
     report = several(files, test, f"{signature}|reference-by:mean")
-    found = [dict(row.counts) for row in rows_of(report)]
+    actual = [dict(row.counts) for row in rows_of(report)]
     expected = [mean(row) for row in rows]
-    assert [_plain(row) for row in found] == [_plain(row) for row in expected]
+    assert [_plain(row) for row in actual] == [_plain(row) for row in expected]
     coverage = report.scores[0].coverage
     if coverage is not None:
         whole = {name: sum(row[name] for row in expected) // golds for name in ("failed", "excluded", "gold_faults")}
@@ -132,10 +132,10 @@ def test_another_gold_tree_never_lowers_the_figure_of_a_sentence(signature: str,
 def test_the_order_of_the_others_changes_no_figure(signature: str, by: str, rng: Random) -> None:
     files, test = make_files(rng, 3)
     signature = f"{signature}|reference-by:{by}"
-    one, other = (several(order, test, signature) for order in (files, files[::-1]))
+    first, other = (several(order, test, signature) for order in (files, files[::-1]))
     if by == "mean":
-        assert one.scores[0].figures == other.scores[0].figures
-    scored = [[row.figure for row in rows_of(report) if row.cause is None] for report in (one, other)]
+        assert first.scores[0].figures == other.scores[0].figures
+    scored = [[row.figure for row in rows_of(report) if row.cause is None] for report in (first, other)]
     assert scored[0] == scored[1]
 
 
@@ -145,14 +145,14 @@ def test_the_order_of_the_others_changes_no_figure(signature: str, by: str, rng:
 @given(rng=RANDOMS)
 def test_two_equal_gold_files_are_one(signature: str, by: str, rng: Random) -> None:
     (gold,), test = make_files(rng, 1)
-    one = treescore.evaluate(gold, test, signature).scores[0]
+    first = treescore.evaluate(gold, test, signature).scores[0]
     two = several([gold, gold], test, f"{signature}|reference-by:{by}").scores[0]
-    assert two.parts == one.parts
-    assert (two.coverage is None) == (one.coverage is None)
-    if one.coverage is not None and two.coverage is not None:
-        assert two.coverage.values() == one.coverage.values()
+    assert two.parts == first.parts
+    assert (two.coverage is None) == (first.coverage is None)
+    if first.coverage is not None and two.coverage is not None:
+        assert two.coverage.values() == first.coverage.values()
     times = 1 if by == "best" else 2
-    totals = one.counts.total()
+    totals = first.counts.total()
     assert two.counts.total() == {name: times * value for name, value in totals.items()}
 
 
@@ -172,8 +172,8 @@ def test_a_sentence_with_fewer_gold_trees_is_scored_against_those(signature: str
 def test_a_sentence_that_fails_counts_against_the_first_gold_tree(signature: str) -> None:
     """Also if another one has no brackets, so that nothing would be lost against it."""
     first, second = "(S (NP (DT a) (NN b)) (VP (VB c)))", "(TOP (DT a) (NN b) (VB c))"
-    one, two = (treescore.evaluate(gold, ["()"], signature) for gold in ([first], [[first, second]]))
-    assert two.scores[0].counts.total() == one.scores[0].counts.total()
+    left, two = (treescore.evaluate(gold, ["()"], signature) for gold in ([first], [[first, second]]))
+    assert two.scores[0].counts.total() == left.scores[0].counts.total()
 
 
 @settings(max_examples=15)

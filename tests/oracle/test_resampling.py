@@ -27,11 +27,11 @@ def some_rows(rng: Random, signature: str, most: int) -> tuple[treescore.Metric,
     trees = [make_tree(rng, make_words(rng, 6, odd=0.1)) for _ in range(rng.randint(1, most))]
     metric = treescore.metric(signature)
     gold = read_lines("".join(write(tree) + "\n" for tree in trees))
-    made = []
+    items = []
     for rate in (0.05, 0.3):
         lines = ["(())" if rng.random() < 0.1 else write(changed(rng, tree, rate)) for tree in trees]
-        made.append(metric.counts(Pair(gold, read_lines("\n".join(lines) + "\n"))))
-    return metric, (made[0], made[0 if rng.random() < 0.1 else 1])
+        items.append(metric.counts(Pair(gold, read_lines("\n".join(lines) + "\n"))))
+    return metric, (items[0], items[0 if rng.random() < 0.1 else 1])
 
 
 def rows_of(counts: Counts) -> list[dict[str, int]]:
@@ -62,9 +62,9 @@ def compared(metric: treescore.Metric, figure: str, *counts: Counts) -> str:
     return f"{figure}_all" if failed and figure not in metric.without_all else figure
 
 
-def same(found: float | None, expected: float | None) -> bool:
+def same(actual: float | None, expected: float | None) -> bool:
     """Is neither defined, or are both nearly equal?"""
-    return found == pytest.approx(expected, abs=1e-9) if expected is not None else found is None
+    return actual == pytest.approx(expected, abs=1e-9) if expected is not None else actual is None
 
 
 @pytest.mark.parametrize("signature", METRICS)
@@ -92,12 +92,12 @@ def test_all_swaps(signature: str, seed: int) -> None:
     metric, counts = some_rows(rng, signature, 7)
     rows = rows_of(counts[0]), rows_of(counts[1])
     for figure in figures_of(rng, metric, counts[0]):
-        found = significance.paired_randomization(metric, *counts, figure=figure)
-        assert found.exact == (found.difference is not None)
+        result = significance.paired_randomization(metric, *counts, figure=figure)
+        assert result.exact == (result.difference is not None)
         figure = compared(metric, figure, *counts)
-        assert found.figure == figure
-        assert same(found.difference, oracle.difference(score_of(metric, figure), *rows))
-        assert same(found.p, oracle.exact_randomization(score_of(metric, figure), *rows)), figure
+        assert result.figure == figure
+        assert same(result.difference, oracle.difference(score_of(metric, figure), *rows))
+        assert same(result.p, oracle.exact_randomization(score_of(metric, figure), *rows)), figure
 
 
 @pytest.mark.parametrize("signature", METRICS)
@@ -108,17 +108,17 @@ def test_some_swaps(signature: str, seed: int) -> None:
     metric, counts = some_rows(rng, signature, 90)
     rows = rows_of(counts[0]), rows_of(counts[1])
     n, drawn = rng.choice((1, 10, 20)), rng.choice((0, 1, 7))
-    differing = [place for place, (one, other) in enumerate(zip(*rows, strict=True)) if one != other]
+    differing = [place for place, (first, other) in enumerate(zip(*rows, strict=True)) if first != other]
     swaps = []
     for tossed in oracle.coins(len(differing), n, drawn):  # rows that do not differ get no coin
         turned = {place for place, coin in zip(differing, tossed, strict=True) if coin}
         swaps.append([place in turned for place in range(len(rows[0]))])
     for figure in figures_of(rng, metric, counts[0]):
-        found = significance.paired_randomization(metric, *counts, figure=figure, n=n, seed=drawn)
-        assert (found.rows, found.differing) == (len(rows[0]), len(differing))
+        result = significance.paired_randomization(metric, *counts, figure=figure, n=n, seed=drawn)
+        assert (result.rows, result.differing) == (len(rows[0]), len(differing))
         figure = compared(metric, figure, *counts)
-        if not found.exact:
-            assert same(found.p, oracle.sampled_randomization(score_of(metric, figure), *rows, swaps)), figure
+        if not result.exact:
+            assert same(result.p, oracle.sampled_randomization(score_of(metric, figure), *rows, swaps)), figure
 
 
 @pytest.mark.parametrize("signature", METRICS)
@@ -131,16 +131,16 @@ def test_the_paired_bootstrap(signature: str, seed: int) -> None:
     n, drawn, level = rng.choice((1, 20, 50)), rng.choice((0, 1, 7)), rng.choice((0.5, 0.95))
     samples = oracle.drawn_rows(len(rows[0]), n, drawn)
     for figure in figures_of(rng, metric, counts[0]):
-        found = significance.paired_bootstrap(metric, *counts, figure=figure, n=n, seed=drawn, level=level)
+        actual = significance.paired_bootstrap(metric, *counts, figure=figure, n=n, seed=drawn, level=level)
         figure = compared(metric, figure, *counts)
         score = score_of(metric, figure)
         expected = oracle.paired_bootstrap(score, *rows, samples) if len(rows[0]) > 1 else None
-        assert same(found.p, expected), figure
-        if found.p is None:
+        assert same(actual.p, expected), figure
+        if actual.p is None:
             continue
         defined = sorted(value for value in oracle.bootstrap_differences(score, *rows, samples) if value is not None)
-        assert found.undefined == n - len(defined)
-        for end, share in ((found.low, (1 - level) / 2), (found.high, (1 + level) / 2)):
+        assert actual.undefined == n - len(defined)
+        for end, share in ((actual.low, (1 - level) / 2), (actual.high, (1 + level) / 2)):
             assert same(end, quantile(defined, share) if defined else None)
 
 
@@ -154,10 +154,10 @@ def test_documents(seed: int) -> None:
     rows = oracle.grouped(rows_of(first), names), oracle.grouped(rows_of(second), names)
     sums = by_unit(first, names), by_unit(second, names)
     assert (rows_of(sums[0]), rows_of(sums[1])) == rows
-    found = significance.paired_bootstrap(metric, *sums, n=20, seed=2, unit="document")
+    result = significance.paired_bootstrap(metric, *sums, n=20, seed=2, unit="document")
     samples = oracle.drawn_rows(len(rows[0]), 20, 2)
-    assert same(found.p, oracle.paired_bootstrap(score_of(metric, found.figure), *rows, samples))
-    assert (found.unit, found.rows) == ("document", len(set(names)))
+    assert same(result.p, oracle.paired_bootstrap(score_of(metric, result.figure), *rows, samples))
+    assert (result.unit, result.rows) == ("document", len(set(names)))
 
 
 PS = st.none() | st.sampled_from((0.0, 0.01, 0.02, 0.05, 0.3, 1.0)) | st.floats(0, 1)
@@ -165,19 +165,19 @@ PS = st.none() | st.sampled_from((0.0, 0.01, 0.02, 0.05, 0.3, 1.0)) | st.floats(
 
 @given(st.lists(PS, max_size=8))
 def test_holm(ps: list[float | None]) -> None:
-    found = significance.holm(ps)
-    assert found == pytest.approx(oracle.holm(ps))
+    result = significance.holm(ps)
+    assert result == pytest.approx(oracle.holm(ps))
     for level in (0.01, 0.05, 0.3):
-        assert {place for place, p in enumerate(found) if p is not None and p <= level} == rejected(ps, level)
+        assert {place for place, p in enumerate(result) if p is not None and p <= level} == rejected(ps, level)
 
 
 def rejected(ps: list[float | None], level: float) -> set[int]:
     """Step by step from the smallest: stop at the first that is larger than the level over the number of those left."""
     left = sorted((p, place) for place, p in enumerate(ps) if p is not None)
-    found = set()
+    items = set()
     while left and left[0][0] * len(left) <= level:
-        found.add(left.pop(0)[1])
-    return found
+        items.add(left.pop(0)[1])
+    return items
 
 
 @given(st.integers(0, 7), st.data())
@@ -186,13 +186,13 @@ def test_letters(count: int, data: st.DataObject) -> None:
     pairs = list(combinations(names, 2))
     differing = data.draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
     turned = [pair[::-1] if data.draw(st.booleans()) else pair for pair in differing]
-    found = significance.letters(names, turned)
-    assert list(found) == names
+    result = significance.letters(names, turned)
+    assert list(result) == names
     for first, second in pairs:
-        assert bool(set(found[first]) & set(found[second])) == ((first, second) not in differing)
-    groups = [{name for name in names if letter in found[name]} for letter in sorted({*"".join(found.values())})]
+        assert bool(set(result[first]) & set(result[second])) == ((first, second) not in differing)
+    groups = [{name for name in names if letter in result[name]} for letter in sorted({*"".join(result.values())})]
     for group, other in combinations(groups, 2):  # none says only what another one says
         assert not group <= other and not other <= group
-    letters = sorted({*"".join(found.values())})
+    letters = sorted({*"".join(result.values())})
     assert "".join(letters) == "abcdefghijklmnopqrstuvwxyz"[: len(letters)]
-    assert all(list(shown) == sorted(shown) and shown for shown in found.values())
+    assert all(list(shown) == sorted(shown) and shown for shown in result.values())

@@ -257,8 +257,8 @@ WE_DO_NOT: Tree = ("S", (("NP", (("PRP", "We"),)), ("VP", (("VBP", "do"), ("RB",
 
 
 def test_a_sentence() -> None:
-    found = placed([WE_DO_NOT], ["we", "don't", "know"], at((0.1, 0.3), (0.3, 0.8), (1, 1.4)))
-    assert found == Placed([when((0.1, 0.3), (0.3, 0.5), (0.5, 0.8), (1, 1.4), (1.4, 1.4))], [{}])
+    placed_trees = placed([WE_DO_NOT], ["we", "don't", "know"], at((0.1, 0.3), (0.3, 0.8), (1, 1.4)))
+    assert placed_trees == Placed([when((0.1, 0.3), (0.3, 0.5), (0.5, 0.8), (1, 1.4), (1.4, 1.4))], [{}])
 
 
 def test_silent_leaves() -> None:
@@ -270,17 +270,17 @@ def test_silent_leaves() -> None:
 
 def test_silent_words_are_left_out_with_their_times() -> None:
     # The dash has no leaf, and its time is free for b, which has none.
-    found = placed([("S", ("a", "b", "c"))], ["a", "--", "b", "c"], at((0, 1), (1, 2), None, (2, 3)))
-    assert found == Placed([when((0, 1), (1, 2), (2, 3))], [{"untimed": [1]}])
+    placed_trees = placed([("S", ("a", "b", "c"))], ["a", "--", "b", "c"], at((0, 1), (1, 2), None, (2, 3)))
+    assert placed_trees == Placed([when((0, 1), (1, 2), (2, 3))], [{"untimed": [1]}])
 
 
 def test_other_and_extra_words() -> None:
     tree = ("S", ("the", "cat", "sat", "down"))
-    found = placed([tree], ["the", "bat", "sat", "uh", "oh"], at((0, 1), (1, 2), (2, 3), (3, 4), (4, 5)))
+    placed_trees = placed([tree], ["the", "bat", "sat", "uh", "oh"], at((0, 1), (1, 2), (2, 3), (3, 4), (4, 5)))
     # bat for cat; uh oh for down: one leaf, two words, with all their time.
-    assert found == Placed([when((0, 1), (1, 2), (2, 3), (3, 5))], [{"other-word": [1, 3]}])
-    found = placed([tree], ["uh", "the", "cat", "sat", "down"], at((0, 1), (1, 2), (2, 3), (3, 4), (4, 5)))
-    assert found == Placed([when((1, 2), (2, 3), (3, 4), (4, 5))], [{}], [0])
+    assert placed_trees == Placed([when((0, 1), (1, 2), (2, 3), (3, 5))], [{"other-word": [1, 3]}])
+    placed_trees = placed([tree], ["uh", "the", "cat", "sat", "down"], at((0, 1), (1, 2), (2, 3), (3, 4), (4, 5)))
+    assert placed_trees == Placed([when((1, 2), (2, 3), (3, 4), (4, 5))], [{}], [0])
 
 
 def test_leaves_without_words() -> None:
@@ -289,8 +289,8 @@ def test_leaves_without_words() -> None:
     assert placed([tree], ["a", "c"], at((0, 2), (3, 4))).times == [when((0, 2), (2, 3), (3, 4))]
     assert placed([tree], ["a", "c"], at((0, 2), (2, 4))).times == [when((0, 1), (1, 2), (2, 4))]
     # a was not: begin and end belong to the utterance, not to the tree.
-    found = placed([tree], ["b", "c"], at((2, 4), (4, 5)), 0, 9)
-    assert found == Placed([when((2, 3), (3, 4), (4, 5))], [{"untimed": [0]}])
+    placed_trees = placed([tree], ["b", "c"], at((2, 4), (4, 5)), 0, 9)
+    assert placed_trees == Placed([when((2, 3), (3, 4), (4, 5))], [{"untimed": [0]}])
 
 
 def test_trees_of_a_document() -> None:
@@ -302,9 +302,9 @@ def test_trees_of_a_document() -> None:
         ("S", ((".", "."),)),
         ("", ()),
     ]
-    found = placed(trees, ["a", "gonna", "b"], at((0, 1), (1, 2), (2, 3)))
-    assert found.times == [when((0, 1), (1, 1.6)), when((1.6, 2), (2, 3)), None, when((3, 3)), []]
-    assert found.kinds() == [set(), set(), {"no-times"}, set(), set()]
+    placed_trees = placed(trees, ["a", "gonna", "b"], at((0, 1), (1, 2), (2, 3)))
+    assert placed_trees.times == [when((0, 1), (1, 1.6)), when((1.6, 2), (2, 3)), None, when((3, 3)), []]
+    assert placed_trees.kinds() == [set(), set(), {"no-times"}, set(), set()]
 
 
 def test_only_silent_trees() -> None:
@@ -315,10 +315,10 @@ def test_only_silent_trees() -> None:
 
 
 def test_a_word_without_a_time_within_an_utterance() -> None:
-    found = placed([WE_DO_NOT], ["we", "don't", "know"], at(None, None, None), 0, 11)
+    placed_trees = placed([WE_DO_NOT], ["we", "don't", "know"], at(None, None, None), 0, 11)
     # 11 characters in 11 s
-    assert found.times == [when((0, 2), (2, 4), (4, 7), (7, 11), (11, 11))]
-    assert found.problems == [{"untimed": [0, 1, 2, 3]}]
+    assert placed_trees.times == [when((0, 2), (2, 4), (4, 7), (7, 11), (11, 11))]
+    assert placed_trees.problems == [{"untimed": [0, 1, 2, 3]}]
     assert placed([WE_DO_NOT], ["we", "don't", "know"], at(None, None, None), 0).kinds() == [{"no-times"}]
 
 
@@ -437,22 +437,22 @@ def test_the_extent_of_a_sentence() -> None:
 
 
 def test_the_score_of_a_corpus() -> None:
-    one: Tree = ("S", (("NN", "a"), ("NN", "b")))
-    gold = [over(one, (0, 1), (1, 2)), over(one, (5, 6), (6, 7))]
-    test = [over(("S", (("NN", "a"),)), (0, 1)), over(("S", (("NN", "b"),)), (1, 2)), over(one, (10, 11), (11, 12))]
-    found = units([extent(times) for _, times in gold], [extent(times) for _, times in test])
-    assert found == [Unit((0,), (0, 1)), Unit((1,), ()), Unit((), (2,))]
+    first: Tree = ("S", (("NN", "a"), ("NN", "b")))
+    gold = [over(first, (0, 1), (1, 2)), over(first, (5, 6), (6, 7))]
+    test = [over(("S", (("NN", "a"),)), (0, 1)), over(("S", (("NN", "b"),)), (1, 2)), over(first, (10, 11), (11, 12))]
+    result = units([extent(times) for _, times in gold], [extent(times) for _, times in test])
+    assert result == [Unit((0,), (0, 1)), Unit((1,), ()), Unit((), (2,))]
     # The two words are the same. To align S of gold with an S of test, for half a point, would lose the word that is
     # not below both. Then there are three nodes without partners on either side.
-    rows = [counts(gold, test, unit) for unit in found]
+    rows = [counts(gold, test, unit) for unit in result]
     assert rows == [Counts(Fraction(2), 3, 4), Counts(Fraction(0), 3, 0), Counts(Fraction(0), 0, 3)]
     assert corpus_score(rows) == Fraction(4, 13)
 
 
 def test_sentences_over_each_other_cannot_be_glued() -> None:
-    one: Tree = ("S", (("NN", "a"),))
+    first: Tree = ("S", (("NN", "a"),))
     with pytest.raises(ValueError, match="one after the other"):
-        side_of([over(one, (0, 2)), over(one, (1, 3))], Options())
+        side_of([over(first, (0, 2)), over(first, (1, 3))], Options())
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -470,7 +470,7 @@ def test_sound_times_are_one_after_the_other() -> None:
         times, problems = sound(case.times)
         kept = [time for time in times if time is not None]
         assert all(start < end for start, end in kept), case
-        assert all(one[1] <= other[0] for one, other in pairwise(kept)), case
+        assert all(first[1] <= other[0] for first, other in pairwise(kept)), case
         given = sum(time is not None for time in case.times)
         assert problems.count("time") + problems.count("order") == given - len(kept), case
         again = [None if time is None else (time[0], time[1]) for time in times]
@@ -481,8 +481,8 @@ def test_sound_times_are_one_after_the_other() -> None:
 def test_leaves_are_one_after_the_other(number: int) -> None:
     seen: set[str] = set()
     for case in cases(2, number):
-        found = case.placed()
-        for tree, times, problems in zip(case.trees, found.times, found.problems, strict=True):
+        placed_trees = case.placed()
+        for tree, times, problems in zip(case.trees, placed_trees.times, placed_trees.problems, strict=True):
             seen |= set(problems)
             leaves = leaves_of(tree)
             assert (times is None) == ("no-times" in problems), case
@@ -490,12 +490,12 @@ def test_leaves_are_one_after_the_other(number: int) -> None:
                 assert leaves
                 continue
             assert len(times) == len(leaves)
-            assert all(one[1] <= other[0] for one, other in pairwise(times)), case
+            assert all(first[1] <= other[0] for first, other in pairwise(times)), case
             for leaf, (start, end) in zip(leaves, times, strict=True):
                 assert (start == end) == silent(*leaf), case
-        together = [time for times in found.times for time in times or ()]
-        assert all(one[1] <= other[0] for one, other in pairwise(together)), case
-        seen |= {"extra-word"} if found.extra else set()
+        together = [time for times in placed_trees.times for time in times or ()]
+        assert all(first[1] <= other[0] for first, other in pairwise(together)), case
+        seen |= {"extra-word"} if placed_trees.extra else set()
     assert seen == {"untimed", "other-word", "no-times", "extra-word"}
 
 
@@ -504,8 +504,8 @@ def test_equal_words_have_their_own_times() -> None:
     for _ in range(300):
         words = [rng.choice(("a", "b", "c")) for _ in range(rng.randint(1, 6))]
         times = when(*((2 * place, 2 * place + rng.choice((1, 2))) for place in range(len(words))))
-        found = placed([("S", tuple(("NN", word) for word in words))], words, times)
-        assert found == Placed([times], [{}])
+        placed_trees = placed([("S", tuple(("NN", word) for word in words))], words, times)
+        assert placed_trees == Placed([times], [{}])
 
 
 def test_grouping_covers_everything_in_order() -> None:
@@ -514,10 +514,10 @@ def test_grouping_covers_everything_in_order() -> None:
         leaves, words = (
             [rng.choice(("a", "b", "ab", "aa", "ba", "c")) for _ in range(rng.randint(0, 6))] for _ in "12"
         )
-        found = groups(leaves, words)
-        assert [place for group in found for place in group.leaves] == list(range(len(leaves)))
-        assert [place for group in found for place in group.words] == list(range(len(words)))
-        for group in found:
+        result = groups(leaves, words)
+        assert [place for group in result for place in group.leaves] == list(range(len(leaves)))
+        assert [place for group in result for place in group.words] == list(range(len(words)))
+        for group in result:
             own_leaves, own_words = [leaves[place] for place in group.leaves], [words[place] for place in group.words]
             if own_leaves and own_words and group.is_same:
                 assert "".join(own_leaves) == "".join(own_words)
@@ -542,8 +542,8 @@ def test_groups_have_the_most_characters() -> None:
     rng = Random(5)
     for _ in range(400):
         leaves, words = ([rng.choice(("a", "b", "ab", "aa", "ba")) for _ in range(rng.randint(0, 4))] for _ in "12")
-        found = equal_texts(leaves, words)
-        assert sum(len("".join(leaves[place] for place in own)) for own, _ in found) == most_characters(leaves, words)
+        result = equal_texts(leaves, words)
+        assert sum(len("".join(leaves[place] for place in own)) for own, _ in result) == most_characters(leaves, words)
 
 
 def scored_pairs(seed: int, number: int) -> list[tuple[list[tuple[Tree, list[Interval]]], ...]]:
@@ -566,9 +566,9 @@ def test_the_score_is_that_of_the_integer_programme(number: int) -> None:
             continue
         weights = weights_of(sides[0].nodes, sides[1].nodes, Rules())
         best = worth(weights, best_by_ilp(sides[0].nodes, sides[1].nodes, weights))
-        found = score(gold, test)
-        assert found is not None
-        assert float(found) == pytest.approx(float(score_of_best(sides[0].nodes, sides[1].nodes, best)), abs=1e-9)
+        result = score(gold, test)
+        assert result is not None
+        assert float(result) == pytest.approx(float(score_of_best(sides[0].nodes, sides[1].nodes, best)), abs=1e-9)
 
 
 @random_cases(50, 200)
@@ -619,8 +619,8 @@ def test_the_score_of_spoken_trees_is_treescores(number: int) -> None:
         banks = [timed_bank([tree], [times]) for [(tree, times)] in (gold, test)]
         for rules in (Rules(), Rules(labels=False, terminals="strict")):
             expected = score(gold, test, Options(rules=rules))
-            found = treescore.struct_iou(*banks, labels=rules.labels, terminals=rules.terminals, axis="seconds").score
-            assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
+            actual = treescore.struct_iou(*banks, labels=rules.labels, terminals=rules.terminals, axis="seconds").score
+            assert actual == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
         compared += 1
     assert compared > number // 8
 
@@ -639,20 +639,20 @@ def produced(case: Case) -> treescore.Treebank:
 @pytest.mark.parametrize("seed", range(8))
 def test_leaves_are_placed_as_the_model_says(seed: int) -> None:
     for number, case in enumerate(cases(100 + seed, 60)):
-        expected, found = case.placed(), produced(case)
+        expected, actual = case.placed(), produced(case)
         for index, times in enumerate(expected.times):
-            if not found[index].leaves:
+            if not actual[index].leaves:
                 continue
-            said = {problem.code for problem in found.problems if problem.unit == index + 1} - {"extra-word"}
-            assert said == set(expected.problems[index]), (seed, number, texts(case))
+            message = {problem.code for problem in actual.problems if problem.unit == index + 1} - {"extra-word"}
+            assert message == set(expected.problems[index]), (seed, number, texts(case))
             if times is None:
-                assert found[index].times is None
+                assert actual[index].times is None
             else:
-                placed_times = [moment for time in found[index].times or () for moment in time]
+                placed_times = [moment for time in actual[index].times or () for moment in time]
                 assert placed_times == pytest.approx([float(moment) for time in times for moment in time], abs=1e-9)
         if None not in expected.times:
-            told = any(problem.code == "extra-word" for problem in found.problems)
-            assert told == (bool(expected.extra) and any(expected.times))
+            text = any(problem.code == "extra-word" for problem in actual.problems)
+            assert text == (bool(expected.extra) and any(expected.times))
 
 
 @pytest.mark.long
@@ -673,9 +673,9 @@ def test_the_score_over_seconds_is_that_of_the_model(silent_nodes: str, gaps: st
         ]
         for rules in (Rules(), Rules(labels=False, terminals="strict")):
             expected = score(gold, test, Options(silent=silent_nodes, gaps=gaps, rules=rules))
-            found = treescore.struct_iou(
+            actual = treescore.struct_iou(
                 *banks, labels=rules.labels, terminals=rules.terminals, axis="seconds", silent=silent_nodes, gaps=gaps
             ).score
-            assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
+            assert actual == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
         compared += any(start == end for _, times in gold + test for start, end in times)
     assert compared > number // 3

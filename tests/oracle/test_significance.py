@@ -42,8 +42,8 @@ def test_sums_of_samples(rng: Random) -> None:
     names = [f"column {number}" for number in range(rng.choice((1, 7, 8, 9, 20)))]
     counts = Counts({name: [rng.randint(-most, most) for _ in range(size)] for name in names})
     seed, n = rng.choice((0, 1, (1 << 64) - 1)), rng.randint(1, 20)
-    found = list(significance.samples(counts, n, seed, threads=rng.choice((1, 2))))
-    assert found == oracle.samples(rows_of(counts), n, seed)
+    items = list(significance.samples(counts, n, seed, threads=rng.choice((1, 2))))
+    assert items == oracle.samples(rows_of(counts), n, seed)
 
 
 @given(RANDOMS)
@@ -53,8 +53,8 @@ def test_sums_by_coins(rng: Random) -> None:
     names = [f"column {number}" for number in range(rng.choice((1, 9)))]
     counts = Counts({name: [rng.randint(-most, most) for _ in range(size)] for name in names})
     seed, n = rng.choice((0, 1, (1 << 64) - 1)), rng.randint(1, 20)
-    found = list(significance.coins(counts, n, seed, threads=rng.choice((1, 2))))
-    assert found == oracle.coins(rows_of(counts), n, seed)
+    items = list(significance.coins(counts, n, seed, threads=rng.choice((1, 2))))
+    assert items == oracle.coins(rows_of(counts), n, seed)
 
 
 @pytest.mark.parametrize("count", [1, 7, 1 << 31, (1 << 31) + 1, 3 << 30, (1 << 32) - 1])
@@ -91,8 +91,8 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
     for signature in ("parseval|profile:none", "struct_iou"):
         metric = treescore.metric(signature)
         counts = metric.counts(Pair(gold, test))
-        found = significance.intervals(metric, counts, level=level, n=n, seed=seed)
-        for name, interval in found.items():
+        result = significance.intervals(metric, counts, level=level, n=n, seed=seed)
+        for name, interval in result.items():
             with_failed = name.endswith("_all")
             scored = sum(row["valid"] or (with_failed and row["failed"]) for row in rows_of(counts))
             assert (interval.rows, interval.scored) == (len(pairs), scored)
@@ -111,9 +111,9 @@ def test_intervals(pairs: Pairs, rng: Random) -> None:
 def test_an_interval_is_the_same_for_ever() -> None:
     """Recorded: a change of the generator would change every published interval."""
     report = treescore.evaluate(GOLD, TEST, "parseval|profile:none")
-    found = report.intervals(n=500, seed=42)["f1"]
-    assert (found.low, found.high) == (0.5, 0.9321428571428538)
-    assert report.intervals(n=500, seed=42)["f1"] == found
+    result = report.intervals(n=500, seed=42)["f1"]
+    assert (result.low, result.high) == (0.5, 0.9321428571428538)
+    assert report.intervals(n=500, seed=42)["f1"] == result
     assert report.intervals(n=500, seed=43) != report.intervals(n=500, seed=42)
 
 
@@ -124,23 +124,23 @@ def test_the_seed_0_is_a_seed() -> None:
 
 def test_a_report_with_intervals() -> None:
     report = treescore.evaluate(GOLD, TEST, ["parseval|profile:none", "struct_iou"])
-    made = report.with_intervals(n=50, seed=0, level=0.9)
+    result = report.with_intervals(n=50, seed=0, level=0.9)
     assert [score.interval for score in report.scores] == [None, None]
-    assert [score.interval for score in made.scores] == [
+    assert [score.interval for score in result.scores] == [
         report.intervals(score.signature, n=50, seed=0, level=0.9)[score.main] for score in report.scores
     ]
-    written = json.loads(made.to("json"))["scores"][0]["interval"]
+    written = json.loads(result.to("json"))["scores"][0]["interval"]
     assert written["n"] == 50 and written["seed"] == 0 and written["unit"] == "sentence"
     assert written["signature"] == "ci:percentile|level:0.9|n:50|seed:0|unit:sentence"
-    assert treescore.metric(made.scores[0].full_signature) == made.metrics[0]
+    assert treescore.metric(result.scores[0].full_signature) == result.metrics[0]
 
 
 @pytest.mark.parametrize("ci", [True, 0.9, {"n": 30, "method": "bca", "units": ["a", "a", "b"]}], ids=str)
 def test_intervals_asked_for_with_the_score(ci: Any) -> None:
-    made = treescore.evaluate(GOLD, TEST, "struct_iou", ci=ci)["struct_iou"]
+    report = treescore.evaluate(GOLD, TEST, "struct_iou", ci=ci)["struct_iou"]
     wanted = ci if isinstance(ci, dict) else {"level": ci} if ci != 1 else {}
-    assert made.intervals == treescore.evaluate(GOLD, TEST, "struct_iou").intervals(**wanted)
-    assert set(made.intervals) == set(made.figures)
+    assert report.intervals == treescore.evaluate(GOLD, TEST, "struct_iou").intervals(**wanted)
+    assert set(report.intervals) == set(report.figures)
 
 
 def test_units_are_rows_added_up() -> None:
@@ -152,8 +152,8 @@ def test_units_are_rows_added_up() -> None:
     added = Counts({name: [rows[0][name] + rows[2][name], rows[1][name]] for name in rows[0]})
     expected = significance.intervals(metric, added, n=40, unit="document")
     given = report.intervals(n=40, units=names)
-    assert {name: found.replace(unit="document") for name, found in given.items()} == expected
-    assert {found.unit for found in given.values()} == {"document@f6e24ee5"}
+    assert {name: item.replace(unit="document") for name, item in given.items()} == expected
+    assert {item.unit for item in given.values()} == {"document@f6e24ee5"}
     gold = treescore.Treebank(treescore.read(GOLD).native, ids=["d.1", "e.1", "d.2"])
     assert treescore.evaluate(gold, TEST, metric).intervals(n=40, unit="document") == expected
 
@@ -192,9 +192,9 @@ def test_blocks_of_two_systems_need_not_be_the_same() -> None:
     joined = ["(X (S (NP (NN a)) (VB b)) (S (NP (NN a))))", "(S (NN a) (NN b))"]
     both = treescore.compare(GOLD, {"A": TEST, "B": joined}, "aligned_parseval")
     assert [len(both[name].scores[0].counts) for name in "AB"] == [3, 2]
-    found = both.test("A", "B")
-    assert found.rows == 2 and found.unit == "block" and found.exact
-    assert found.difference == both.difference("A", "B")
+    result = both.test("A", "B")
+    assert result.rows == 2 and result.unit == "block" and result.exact
+    assert result.difference == both.difference("A", "B")
 
 
 def test_documents_of_systems_that_join_sentences_otherwise() -> None:
@@ -206,17 +206,17 @@ def test_documents_of_systems_that_join_sentences_otherwise() -> None:
         trees[place : place + 2] = [f"(T {trees[place]} {trees[place + 1]})"]
         systems[name] = trees
     both = treescore.compare(gold, systems, "aligned_parseval")
-    one, other, unit = both.paired_rows("A", "B", units=["d0", "d1", "d2", "d3", "d4", "d5"])
-    assert one["gold_sentences"].tolist() == other["gold_sentences"].tolist() == [2, 1, 2, 1]
+    first, other, unit = both.paired_rows("A", "B", units=["d0", "d1", "d2", "d3", "d4", "d5"])
+    assert first["gold_sentences"].tolist() == other["gold_sentences"].tolist() == [2, 1, 2, 1]
     assert unit.startswith("document@")
-    found = summary(both, n=50, units=list("abcdef")).metrics[0].pairs[0]
-    assert (found.wins, found.losses, found.ties) == (1, 1, 2)
+    result = summary(both, n=50, units=list("abcdef")).metrics[0].pairs[0]
+    assert (result.wins, result.losses, result.ties) == (1, 1, 2)
 
 
 def test_one_row_says_nothing_about_others() -> None:
     both = treescore.compare(GOLD[:1], {"A": GOLD[:1], "B": TEST[:1]}, "parseval|profile:none")
-    found = both.test("A", "B", kind="bootstrap")
-    assert (found.p, found.low, found.high, found.rows) == (None, None, None, 1)
+    result = both.test("A", "B", kind="bootstrap")
+    assert (result.p, result.low, result.high, result.rows) == (None, None, None, 1)
     assert both.test("A", "B").p == 1.0
 
 
@@ -262,13 +262,13 @@ def test_letters_that_nobody_could_read() -> None:
 )
 def test_what_is_drawn(signature: str, unit: str) -> None:
     interval = treescore.evaluate(GOLD, TEST, signature).intervals(n=5)
-    assert {found.unit for found in interval.values()} == {unit}
+    assert {item.unit for item in interval.values()} == {unit}
 
 
 def test_documents_are_drawn_as_documents() -> None:
     tree = ["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.80]]]
     report = treescore.evaluate_speech([tree], [tree], unit="document")
-    assert {found.unit for found in report.intervals(n=5).values()} == {"document"}
+    assert {item.unit for item in report.intervals(n=5).values()} == {"document"}
 
 
 @pytest.mark.parametrize(

@@ -30,14 +30,14 @@ def outcome(program: Callable[[Sequence[str], Path], tuple[bytes, bytes, int]], 
 
 def check(case: Case, folder: Path, name: str) -> bool:
     """Compare one case; False if the original does not define what happens."""
-    found = outcome(sparseval, case, folder / "command")
+    actual = outcome(sparseval, case, folder / "command")
     try:
         expected = outcome(oracle, case, folder / "oracle")
     except Undefined:
         return False
     if b"[-opts]" in expected[1]:
-        found, expected = (found[0], b"", *found[2:]), (expected[0], b"", *expected[2:])
-    assert found == expected, f"{name}: {' '.join(case.argv)}"
+        actual, expected = (actual[0], b"", *actual[2:]), (expected[0], b"", *expected[2:])
+    assert actual == expected, f"{name}: {' '.join(case.argv)}"
     return True
 
 

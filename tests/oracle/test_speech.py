@@ -120,10 +120,10 @@ def test_oracle_on_edits() -> None:
 )
 def test_oracle_aligns_as_sclite(gold: str, test: str, steps: str) -> None:
     words = gold.split(), test.split()
-    found = ""
+    result = ""
     for i, j in aligned(*words):
-        found += "I" if i is None else "D" if j is None else "C" if words[0][i] == words[1][j] else "S"
-    assert found == steps
+        result += "I" if i is None else "D" if j is None else "C" if words[0][i] == words[1][j] else "S"
+    assert result == steps
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -376,12 +376,12 @@ def test_counts_are_consistent(rng: Random) -> None:
     unit = readable(make_unit(rng, 3))
     row = native(unit.gold, unit.test, metric_of(options, table, "file"))
     for side, lines in (("gold", unit.gold), ("test", unit.test)):
-        made = prepared(sentences_of(bank_of(lines)), options)
+        result = prepared(sentences_of(bank_of(lines)), options)
         others = row["deleted" if side == "gold" else "inserted"]
-        assert len(made.leaves) == row["correct"] + row["substituted"] + others
-        assert row[f"open_{side}"] <= row[f"head_{side}"] <= len(made.leaves)
+        assert len(result.leaves) == row["correct"] + row["substituted"] + others
+        assert row[f"open_{side}"] <= row[f"head_{side}"] <= len(result.leaves)
         if not options.edits:
-            assert row[f"head_{side}"] == len(made.leaves)
+            assert row[f"head_{side}"] == len(result.leaves)
         for prefix in ("", "head_", "open_"):
             assert row[f"{prefix}matched"] <= row[f"{prefix}{side}"]
     assert row["matched"] + row["crossing"] <= row["test"]

@@ -113,23 +113,23 @@ CASES: st.SearchStrategy[Case] = RANDOMS.map(make_case)
 
 def assert_right(case: Case) -> None:
     """Sizes, distance and score are those of the definition, and the script does what it says."""
-    found = case.found()
+    result = case.found()
     gold, test = case.forests()
-    assert (found.gold_nodes, found.test_nodes) == (size(gold), size(test)), case
-    assert found.distance == pytest.approx(float(edits(gold, test, case.options)), abs=1e-9), case
-    assert found.score == pytest.approx(float(score(gold, test, case.options)), abs=1e-9), case
-    added, deleted = ({step[1] for step in found.script if step[0] == kind} for kind in ("add", "del"))
-    renamed = [step[1:3] for step in found.script if step[0] == "rename"]
-    assert is_mapping(gold, test, found.mapping), case
+    assert (result.gold_nodes, result.test_nodes) == (size(gold), size(test)), case
+    assert result.distance == pytest.approx(float(edits(gold, test, case.options)), abs=1e-9), case
+    assert result.score == pytest.approx(float(score(gold, test, case.options)), abs=1e-9), case
+    added, deleted = ({step[1] for step in result.script if step[0] == kind} for kind in ("add", "del"))
+    renamed = [step[1:3] for step in result.script if step[0] == "rename"]
+    assert is_mapping(gold, test, result.mapping), case
     cost = len(added) + len(deleted) + len(renamed) * case.options.rename
-    assert found.distance == pytest.approx(float(cost), abs=1e-9), case
+    assert result.distance == pytest.approx(float(cost), abs=1e-9), case
     kept = [without(gold, added), without(test, deleted)]
     if not renamed:  # what is left of both when the edits are undone on one side and done on the other is equal
         assert shape(kept[0]) == shape(kept[1]), case
     assert [[node.number for node in nodes_of(side)] for side in kept] == [
-        [step[place] for step in found.script if step[0] in ("keep", "rename")] for place in (1, 2)
+        [step[place] for step in result.script if step[0] in ("keep", "rename")] for place in (1, 2)
     ], case
-    assert len(found.edits) == len(added) + len(deleted)
+    assert len(result.edits) == len(added) + len(deleted)
 
 
 @settings(max_examples=150)
@@ -158,12 +158,12 @@ def test_the_metric_has_the_same_scores(rng: Random) -> None:
         counts = metric.counts(Pair(gold, test), threads=2)
         rows, alignments = metric.rows(counts), metric.node_mappings(Pair(gold, test), threads=2)
         for index, case in enumerate(cases):
-            found = replace(case, surface=surfaces[index] if by_word else None).found()
-            assert rows["score"][index] == pytest.approx(found.score, abs=1e-8)
-            assert rows["distance"][index] == found.distance
-            assert (rows["gold"][index], rows["test"][index]) == (found.gold_nodes, found.test_nodes)
-            assert rows["exact"][index] == (found.distance == 0)
-            assert alignments[index] == [(a, b, 1.0) for a, b in found.mapping]
+            result = replace(case, surface=surfaces[index] if by_word else None).found()
+            assert rows["score"][index] == pytest.approx(result.score, abs=1e-8)
+            assert rows["distance"][index] == result.distance
+            assert (rows["gold"][index], rows["test"][index]) == (result.gold_nodes, result.test_nodes)
+            assert rows["exact"][index] == (result.distance == 0)
+            assert alignments[index] == [(a, b, 1.0) for a, b in result.mapping]
         total = counts.total()
         most = total["gold"] + total["test"] - 2 * len(cases)
         assert metric.score(counts).value == pytest.approx(1 - sum(rows["distance"]) / most, abs=1e-12)
@@ -177,10 +177,10 @@ def test_the_metric_has_the_same_scores(rng: Random) -> None:
 @given(CASES)
 def test_in_range_and_one_only_for_equal_trees(case: Case) -> None:
     case = replace(case, options=replace(case.options, rename=max(case.options.rename, Fraction(1, 2))))
-    found = case.found()
-    assert found.score is not None
-    assert 0 <= found.score <= 1
-    assert (found.score == 1) == (found.distance == 0) == (shape(case.forests()[0]) == shape(case.forests()[1]))
+    result = case.found()
+    assert result.score is not None
+    assert 0 <= result.score <= 1
+    assert (result.score == 1) == (result.distance == 0) == (shape(case.forests()[0]) == shape(case.forests()[1]))
 
 
 @given(CASES)
@@ -194,8 +194,8 @@ def test_the_sides_may_be_swapped(case: Case) -> None:
 @given(CASES)
 def test_a_tree_is_like_itself(case: Case) -> None:
     surface = None if case.surface is None else (case.surface[0], case.surface[0])
-    found = replace(case, test=case.gold, surface=surface).found()
-    assert (found.score, found.distance, found.edits) == (1, 0, [])
+    result = replace(case, test=case.gold, surface=surface).found()
+    assert (result.score, result.distance, result.edits) == (1, 0, [])
 
 
 @given(CASES)
@@ -215,10 +215,10 @@ def test_it_does_not_matter_which_root_there_is(root: str) -> None:
 
 
 def test_only_the_outermost_bracket_is_the_root() -> None:
-    found = treescore.tedeval("(TOP (TOP (X x)))", "(TOP (X x))")
-    assert (found.gold_nodes, found.test_nodes, found.distance) == (3, 2, 1)
-    several, one = read_lines("(TOP (A a)) (TOP (B b))"), read_lines("(TOP (A a) (B b))")
-    assert treescore.tedeval(several, one).gold_nodes == 5  # with a root over both
+    result = treescore.tedeval("(TOP (TOP (X x)))", "(TOP (X x))")
+    assert (result.gold_nodes, result.test_nodes, result.distance) == (3, 2, 1)
+    several, first = read_lines("(TOP (A a)) (TOP (B b))"), read_lines("(TOP (A a) (B b))")
+    assert treescore.tedeval(several, first).gold_nodes == 5  # with a root over both
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -234,8 +234,8 @@ def test_what_is_not_scored() -> None:
         rows = metric.rows(counts)
         assert rows["score"] == [0.0, 0.0, None, 0.0, 1.0, 1.0]
         assert rows["status"] == [1, 1, 2, 0, 0, 0]
-        found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
-        assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
+        items = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
+        assert items == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     assert treescore.evaluate("()", "()", "tedeval").scores[0].value == 1
 
 
@@ -257,9 +257,9 @@ def test_surface_words() -> None:
 
 
 def test_word_maps_that_do_not_fit() -> None:
-    found = treescore.tedeval("(A a)", "(A a)", by_word=True, gold_words=[1, 2], test_words=[1])
-    assert found.score is None
-    assert [str(problem) for problem in found.problems] == [
+    result = treescore.tedeval("(A a)", "(A a)", by_word=True, gold_words=[1, 2], test_words=[1])
+    assert result.score is None
+    assert [str(problem) for problem in result.problems] == [
         "<test>:1: 1 segment in the gold tree but 2 in its word map (left out of the score)"
     ]
     metric = Tedeval(gold_words=b"1\n1\n", test_words=b"1\n")

@@ -29,33 +29,33 @@ CHOICES: tuple[tuple[Parameters, dict[str, Any]], ...] = (
 Found = Counter[tuple[tuple[int, str, int, int], tuple[int, str, int, int]]]
 
 
-def pairs_of(found: PhraseMatching) -> Found:
+def pairs_of(result: PhraseMatching) -> Found:
     return Counter(
         (
             (pair.left_sentence, pair.left.label, pair.left.start, pair.left.end),
             (pair.right_sentence, pair.right.label, pair.right.start, pair.right.end),
         )
-        for pair in found.pairs()
+        for pair in result.pairs()
     )
 
 
 @pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 4_000), marks=pytest.mark.long)])
 def test_model(seeds: range) -> None:
     for seed in seeds:
-        made = random_document(seed)
+        document = random_document(seed)
         mode = MODES[seed % 2]
         for parameters, options in CHOICES:
-            found = treescore.align_trees(made.gold, made.test, mode, **options)
-            model = align(made.gold, made.test, mode, parameters)
+            matching = treescore.align_trees(document.gold, document.test, mode, **options)
+            model = align(document.gold, document.test, mode, parameters)
             expected = Counter(((i, *left), (j, *right)) for (i, left), (j, right) in model.pairs)
-            assert pairs_of(found) == expected, f"seed {seed}"
-            counts = found.counts
+            assert pairs_of(matching) == expected, f"seed {seed}"
+            counts = matching.counts
             assert (counts["words_left"], counts["words_right"]) == model.words
             assert counts["aligned_words"] == model.aligned_words
             assert (counts["phrases_left"], counts["phrases_right"]) == model.phrases
             assert counts["pairs"] == len(model.pairs)
             labels = Counter((cut(left.label), cut(right.label)) for (_, left), (_, right) in model.pairs)
-            table = found.table()
+            table = matching.table()
             assert table.counts == labels
             assert sum(row[0] for row in table.left.values()) == model.phrases[0]
             assert sum(row[1] for row in table.right.values()) == counts["aligned_phrases_right"]
@@ -80,32 +80,32 @@ def test_both_sides_are_treated_alike(seed: int, mode: str) -> None:
 @given(st.integers(0, 2**32), st.sampled_from(MODES))
 def test_a_file_against_itself_has_no_phrase_alone(seed: int, mode: str) -> None:
     left, _ = two_annotations(seed)
-    found = treescore.align_trees(left, left, mode)
-    counts = found.counts
+    matching = treescore.align_trees(left, left, mode)
+    counts = matching.counts
     assert counts["aligned_phrases_left"] == counts["aligned_phrases_right"] == counts["phrases_left"]
     assert counts["aligned_words"] == counts["words_left"]
-    pairs = pairs_of(found)
+    pairs = pairs_of(matching)
     assert all((left, left) in pairs for left, _ in pairs)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_strict_pairs_are_loose_pairs_and_no_others_over_equal_words(seed: int) -> None:
-    made = random_document(seed)
-    strict, loose = (treescore.align_trees(made.gold, made.test, mode) for mode in MODES)
+    document = random_document(seed)
+    strict, loose = (treescore.align_trees(document.gold, document.test, mode) for mode in MODES)
     assert pairs_of(strict) <= pairs_of(loose)
     assert strict.counts["aligned_words"] == loose.counts["aligned_words"]
-    same = [treescore.align_trees(made.gold, made.gold, mode) for mode in MODES]
+    same = [treescore.align_trees(document.gold, document.gold, mode) for mode in MODES]
     assert pairs_of(same[0]) == pairs_of(same[1])
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_order_of_pairs_and_threads(seed: int) -> None:
-    made = random_document(seed)
-    found = treescore.align_trees(made.gold, made.test, "loose")
-    places = [(pair.left_sentence, pair.left.start) for pair in found.pairs()]
+    document = random_document(seed)
+    matching = treescore.align_trees(document.gold, document.test, "loose")
+    places = [(pair.left_sentence, pair.left.start) for pair in matching.pairs()]
     assert [sentence for sentence, _ in places] == sorted(sentence for sentence, _ in places)
-    again = treescore.align_trees(made.gold, made.test, "loose", threads=3)
-    assert list(found.pairs()) == list(again.pairs())
+    again = treescore.align_trees(document.gold, document.test, "loose", threads=3)
+    assert list(matching.pairs()) == list(again.pairs())
 
 
 # Odd input -----------------------------------------------------------------------------------------------------------
@@ -114,10 +114,10 @@ def test_the_order_of_pairs_and_threads(seed: int) -> None:
 def test_long_chains() -> None:
     """Ten thousand million pairs take no room until somebody asks for them one by one."""
     deep = "(S " * 100_000 + "(X x)" + ")" * 100_000
-    found = treescore.align_trees(deep, deep)
-    assert found.counts["pairs"] == 10**10
-    assert found.table().counts == {("S", "S"): 10**10}
-    assert next(found.pairs()).left.label == "S"
+    matching = treescore.align_trees(deep, deep)
+    assert matching.counts["pairs"] == 10**10
+    assert matching.table().counts == {("S", "S"): 10**10}
+    assert next(matching.pairs()).left.label == "S"
 
 
 def test_too_many_pairs_of_labels() -> None:
@@ -127,14 +127,14 @@ def test_too_many_pairs_of_labels() -> None:
 
 
 def test_nothing_to_align() -> None:
-    found = treescore.align_trees("(()) (S (A (X a)))", "(())")
-    assert found.counts["pairs"] == 0
-    assert found.table().pairs() == []
-    assert render(found, "table")
+    matching = treescore.align_trees("(()) (S (A (X a)))", "(())")
+    assert matching.counts["pairs"] == 0
+    assert matching.table().pairs() == []
+    assert render(matching, "table")
     with pytest.raises(treescore.UsageError, match="must be one of strict, loose"):
         treescore.align_trees("(S a)", "(S a)", "lax")
     with pytest.raises(treescore.UsageError, match="must be one of table"):
-        render(found, "xml")
+        render(matching, "xml")
 
 
 # Proposals -----------------------------------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ def table_of(**counts: int) -> LabelTable:
     ],
 )
 def test_proposals(counts: dict[str, int], options: dict[str, Any], expected: list[str]) -> None:
-    found = table_of(**counts).proposed(**options)
-    assert [f"{pair.left}_{pair.right}" for pair in found] == expected
+    actual = table_of(**counts).proposed(**options)
+    assert [f"{pair.left}_{pair.right}" for pair in actual] == expected
 
 
 def test_labels_that_no_parameter_file_can_hold() -> None:
@@ -184,9 +184,9 @@ def test_discontinuous_trees_are_left_out() -> None:
     gap, none = (f"{text}\n" for text in SAME_EXTENTS)
     plain = "(S (X (A 0=e) (B 1=f)))\n"
     for left, right in ((gap, none), (none, gap), (gap, gap)):
-        found = treescore.align_trees(left + plain, right + plain)
-        assert {pair.left_sentence for pair in found.pairs()} == {1}
-        assert found.counts["aligned_words"] == 6
-        assert found.counts["phrases_left"] == found.counts["phrases_right"] == 2
-        assert found.counts["discontinuous_blocks"] == 1
-        assert [(problem.code, problem.unit) for problem in found.problems] == [("discontinuous", 1)]
+        matching = treescore.align_trees(left + plain, right + plain)
+        assert {pair.left_sentence for pair in matching.pairs()} == {1}
+        assert matching.counts["aligned_words"] == 6
+        assert matching.counts["phrases_left"] == matching.counts["phrases_right"] == 2
+        assert matching.counts["discontinuous_blocks"] == 1
+        assert [(problem.code, problem.unit) for problem in matching.problems] == [("discontinuous", 1)]

@@ -127,16 +127,16 @@ def make_case(rng: Random, most_words: int = 5) -> Case:
 CASES: st.SearchStrategy[Case] = RANDOMS.map(make_case)
 
 
-def assert_sound(case: Case, found: treescore.EditedTrees) -> None:
+def assert_sound(case: Case, result: treescore.EditedTrees) -> None:
     """The script handles every node once, in order, keeps what it may keep, and costs the distance."""
     forests = case.forests()
     gold, test = ({node.number: node for node in nodes_of(forest)} for forest in forests)
-    assert (found.gold_nodes, found.test_nodes) == (len(gold), len(test))
-    assert is_mapping(*forests, found.mapping), case
+    assert (result.gold_nodes, result.test_nodes) == (len(gold), len(test))
+    assert is_mapping(*forests, result.mapping), case
     handled: tuple[list[int], list[int]] = [], []
     cost = Fraction(0)
     pairs = []
-    for kind, *rest in found.script:
+    for kind, *rest in result.script:
         if kind == "delete":
             number, label = rest
             assert label == label_of(case.gold, gold[number])
@@ -157,8 +157,8 @@ def assert_sound(case: Case, found: treescore.EditedTrees) -> None:
             pairs.append((a, b))
             cost += case.costs.of_pair(gold[a], test[b])
     assert handled == (list(gold), list(test)), case  # these are in the order in which they open
-    assert found.mapping == pairs
-    assert found.distance == pytest.approx(float(cost), abs=1e-9), case
+    assert result.mapping == pairs
+    assert result.distance == pytest.approx(float(cost), abs=1e-9), case
 
 
 def label_of(trees: Sequence[Part], node: Node) -> str:
@@ -169,16 +169,16 @@ def label_of(trees: Sequence[Part], node: Node) -> str:
 
 def assert_right(case: Case) -> None:
     """Distance and script are those of the definition."""
-    found, expected = case.native(), case.expected()
+    actual, expected = case.native(), case.expected()
     if all(cost.denominator == 1 for cost in (case.costs.insert, case.costs.delete, case.costs.rename)):
-        assert isinstance(found.distance, int)
-        assert found.distance == expected, case
+        assert isinstance(actual.distance, int)
+        assert actual.distance == expected, case
     else:
-        assert found.distance == pytest.approx(float(expected), abs=1e-9), case
-    most = case.costs.delete * found.gold_nodes + case.costs.insert * found.test_nodes
-    if found.gold_nodes and found.test_nodes and most:
-        assert found.similarity == pytest.approx(float(1 - expected / most), abs=1e-9), case
-    assert_sound(case, found)
+        assert actual.distance == pytest.approx(float(expected), abs=1e-9), case
+    most = case.costs.delete * actual.gold_nodes + case.costs.insert * actual.test_nodes
+    if actual.gold_nodes and actual.test_nodes and most:
+        assert actual.similarity == pytest.approx(float(1 - expected / most), abs=1e-9), case
+    assert_sound(case, actual)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -234,12 +234,12 @@ def test_the_metric_has_the_same_distances(rng: Random) -> None:
     )
     counts = metric.counts(Pair(gold, test), threads=2)
     rows, alignments = metric.rows(counts), metric.node_mappings(Pair(gold, test), threads=2)
-    for index, found in enumerate(case.native() for case in cases):
-        assert rows["distance"][index] == pytest.approx(found.distance, abs=1e-8)
-        assert rows["score"][index] == pytest.approx(found.similarity, abs=1e-8)
-        assert (rows["gold"][index], rows["test"][index]) == (found.gold_nodes, found.test_nodes)
-        kept = {step[1:3] for step in found.script if step[0] == "keep"}
-        assert alignments[index] == [(a, b, float((a, b) in kept)) for a, b in found.mapping]
+    for index, item in enumerate(case.native() for case in cases):
+        assert rows["distance"][index] == pytest.approx(item.distance, abs=1e-8)
+        assert rows["score"][index] == pytest.approx(item.similarity, abs=1e-8)
+        assert (rows["gold"][index], rows["test"][index]) == (item.gold_nodes, item.test_nodes)
+        kept = {step[1:3] for step in item.script if step[0] == "keep"}
+        assert alignments[index] == [(a, b, float((a, b) in kept)) for a, b in item.mapping]
         assert rows["exact"][index] == (forest_shape(cases[index], 0) == forest_shape(cases[index], 1))
 
 
@@ -293,9 +293,9 @@ def test_options_are_changes_of_the_trees(case: Case) -> None:
 
 @given(CASES)
 def test_a_tree_has_no_distance_from_itself(case: Case) -> None:
-    found = replace(case, test=case.gold).native()
-    assert (found.distance, found.similarity) == (0, 1) or found.gold_nodes == 0
-    assert {step[0] for step in found.script} <= {"keep"}
+    result = replace(case, test=case.gold).native()
+    assert (result.distance, result.similarity) == (0, 1) or result.gold_nodes == 0
+    assert {step[0] for step in result.script} <= {"keep"}
 
 
 @given(CASES)
@@ -329,7 +329,7 @@ def test_dear_renaming_is_to_delete_and_to_insert(case: Case) -> None:
         return  # more than a cost may be
     dear = [replace(case, costs=replace(case.costs, rename=cost)).native() for cost in (both, 2 * both)]
     assert dear[0].distance == pytest.approx(dear[1].distance, abs=1e-9)
-    assert all(step[0] != "rename" for found in dear for step in found.script)
+    assert all(step[0] != "rename" for item in dear for step in item.script)
 
 
 def test_struct_iou_is_a_tree_distance() -> None:
@@ -346,14 +346,14 @@ def test_struct_iou_is_a_tree_distance() -> None:
 
         expected = distance(forests[0], forests[1], Fraction(1), Fraction(1), rename)
         nodes = sum(1 for forest in forests for _ in nodes_of(forest))
-        found = treescore.struct_iou(
+        actual = treescore.struct_iou(
             with_times(gold, float),
             with_times(test, float),
             labels=rules.labels,
             terminals=rules.terminals,
             threshold=float(rules.threshold),
         )
-        assert found.score == pytest.approx(float(1 - expected / nodes), abs=1e-9), (gold, test)
+        assert actual.score == pytest.approx(float(1 - expected / nodes), abs=1e-9), (gold, test)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -373,8 +373,8 @@ def by_apted(case: Case) -> float:
 
     config = Config(float(case.costs.delete), float(case.costs.insert), float(case.costs.rename))
     (gold,), (test,) = case.forests()
-    found: float = apted.APTED(gold, test, config).compute_edit_distance()
-    return found
+    result: float = apted.APTED(gold, test, config).compute_edit_distance()
+    return result
 
 
 @pytest.mark.parametrize("words", [3, 8, 20])
@@ -399,8 +399,8 @@ def test_what_is_not_scored() -> None:
     assert rows["score"] == [0.0, 0.0, None, 0.0, None, 1.0]
     assert rows["distance"] == [2, 2, None, 2, None, 0]
     assert rows["status"] == [1, 1, 2, 0, 2, 0]
-    found = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
-    assert found == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
+    items = {(problem.unit, problem.code) for problem in metric.problems(Pair(gold, test), counts)}
+    assert items == {(1, "unparsed"), (4, "no-gold"), (5, "empty"), (6, "empty-phrase")}
     parts = metric.score(counts).parts
     assert {name: parts[name] for name in metric.score(counts).figures} == {
         "corpus": 0.4,
@@ -420,9 +420,9 @@ def wide(size: int, label: str) -> str:
 
 def test_too_much_work_is_refused() -> None:
     gold, test = make_large(Random(3)), make_large(Random(4))
-    found = treescore.tree_distance(gold, test, limit=1e-6)
-    assert (found.distance, found.similarity, found.script) == (None, None, [])
-    assert "too-complex" in [problem.code for problem in found.problems]
+    result = treescore.tree_distance(gold, test, limit=1e-6)
+    assert (result.distance, result.similarity, result.script) == (None, None, [])
+    assert "too-complex" in [problem.code for problem in result.problems]
     assert treescore.tree_distance(gold, test).distance is not None
     assert treescore.tree_distance(gold, gold, limit=1e-6).distance == 0  # equal trees are no work
 
@@ -433,17 +433,17 @@ def make_large(rng: Random) -> str:
 
 
 def test_too_much_memory_is_refused() -> None:
-    found = treescore.tree_distance(wide(20_000, "A"), wide(20_000, "B"))
-    assert found.distance is None
-    assert [problem.message for problem in found.problems] == [
+    result = treescore.tree_distance(wide(20_000, "A"), wide(20_000, "B"))
+    assert result.distance is None
+    assert [problem.message for problem in result.problems] == [
         "the exact distance of these trees would need too much memory"
     ]
 
 
 def test_sums_too_large_are_refused() -> None:
-    found = treescore.tree_distance(wide(5_000, "A"), wide(10, "B"), delete=1000)
-    assert found.distance is None
-    assert "too large" in found.problems[0].message
+    result = treescore.tree_distance(wide(5_000, "A"), wide(10, "B"), delete=1000)
+    assert result.distance is None
+    assert "too large" in result.problems[0].message
 
 
 def test_deep_trees() -> None:
@@ -522,6 +522,6 @@ def test_very_many_pairs_against_apted() -> None:
     for _ in range(300):
         gold, test = map(from_nested, make_nested_pair(rng, rng.choice((10, 40, 80))))
         case = Case((gold,), (test,), make_costs(rng), words=rng.random() < 0.5, labels=rng.random() < 0.8)
-        found = case.native()
-        assert found.distance == pytest.approx(by_apted(case), abs=1e-6), case
-        assert_sound(case, found)
+        result = case.native()
+        assert result.distance == pytest.approx(by_apted(case), abs=1e-6), case
+        assert_sound(case, result)

@@ -44,14 +44,14 @@ def test_units_under_all_conditions(levels: list[int], units: int, seed: int) ->
     factors = [f"factor {number}" for number in range(len(levels))]
     keys = list(product(*([str(level) for level in range(count)] for count in levels)))
     table = [[rng.gauss(0, 1) + unit for _ in keys] for unit in range(units)]
-    found = repeated_measures(dict(zip(keys, zip(*table, strict=True), strict=True)), factors)
+    analysis = repeated_measures(dict(zip(keys, zip(*table, strict=True), strict=True)), factors)
     values, shape = [value for row in table for value in row], [units, *levels]
-    assert (found.n, found.undefined) == (units, 0)
+    assert (analysis.n, analysis.undefined) == (units, 0)
     sets = [axes for size in range(1, len(shape)) for axes in combinations(range(1, len(shape)), size)]
-    assert [effect.name for effect in found.effects] == [
+    assert [effect.name for effect in analysis.effects] == [
         " × ".join(factors[axis - 1] for axis in axes) for axes in sets
     ]
-    for effect, axes in zip(found.effects, sets, strict=True):
+    for effect, axes in zip(analysis.effects, sets, strict=True):
         assert effect.squares == pytest.approx(oracle.squares(values, shape, axes), rel=1e-9)
         assert effect.error_squares == pytest.approx(oracle.squares(values, shape, [0, *axes]), rel=1e-9)
         f = effect.squares / effect.freedom / (effect.error_squares / effect.error_freedom)
@@ -68,10 +68,10 @@ def test_units_under_all_conditions(levels: list[int], units: int, seed: int) ->
 @pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["id"])
 def test_as_statsmodels(case: dict[str, Any]) -> None:
     cells = {tuple(cell["levels"]): cell["values"] for cell in case["cells"]}
-    found = repeated_measures(cells, case["factors"])
-    assert len(found.effects) == len(case["effects"])
+    analysis = repeated_measures(cells, case["factors"])
+    assert len(analysis.effects) == len(case["effects"])
     for recorded in case["effects"]:
-        effect = found.effect(*recorded["factors"])
+        effect = analysis.effect(*recorded["factors"])
         assert (effect.freedom, effect.error_freedom) == tuple(recorded["freedom"])
         assert effect.f == pytest.approx(recorded["f"], rel=1e-8) and effect.p == pytest.approx(recorded["p"], rel=1e-8)
 
@@ -86,9 +86,9 @@ def test_two_conditions_are_a_paired_t_test() -> None:
 
 def test_units_without_a_value_are_left_out_and_counted() -> None:
     cells: dict[tuple[str, ...], list[float | None]] = {("a",): [0.5, None, 0.7, 0.9], ("b",): [0.4, 0.1, 0.3, 0.9]}
-    found = repeated_measures(cells, ["x"])
-    assert (found.n, found.undefined) == (3, 1)
-    assert found.effects == repeated_measures({("a",): [0.5, 0.7, 0.9], ("b",): [0.4, 0.3, 0.9]}, ["x"]).effects
+    analysis = repeated_measures(cells, ["x"])
+    assert (analysis.n, analysis.undefined) == (3, 1)
+    assert analysis.effects == repeated_measures({("a",): [0.5, 0.7, 0.9], ("b",): [0.4, 0.3, 0.9]}, ["x"]).effects
     grouped = one_way({"a": [1, None, 2], "b": [3, 5], "c": [None]})
     assert (grouped.n, grouped.undefined, grouped.effects[0].freedom) == (4, 2, 1)
 
@@ -99,8 +99,8 @@ def test_what_does_not_vary() -> None:
     assert (sure.f, sure.p, sure.eta, sure.error_squares) == (inf, 0, 1, 0)
     [same] = repeated_measures({("a",): [0.1, 0.2, 0.3], ("b",): [0.1, 0.2, 0.3]}, ["x"]).effects
     assert (same.f, same.p, same.eta, same.squares) == (None, None, None, 0)
-    [one] = repeated_measures({("a",): [0.1], ("b",): [0.2]}, ["x"]).effects
-    assert (one.f, one.p, one.error_freedom) == (None, None, 0)
+    [first] = repeated_measures({("a",): [0.1], ("b",): [0.2]}, ["x"]).effects
+    assert (first.f, first.p, first.error_freedom) == (None, None, 0)
     none = repeated_measures({("a",): [None], ("b",): [0.2]}, ["x"])
     assert (none.n, none.undefined, none.effects[0].f, none.effects[0].squares) == (0, 1, None, 0)
     [single] = one_way({"a": [1.0], "b": [2.0]}).effects
@@ -132,8 +132,8 @@ def test_designs_that_cannot_be_analysed(cells: Any, factors: list[str], message
 
 
 def test_effects_and_groups_that_are_not_there() -> None:
-    found = repeated_measures({("a",): [1, 2], ("b",): [1, 3]}, ["x"])
+    analysis = repeated_measures({("a",): [1, 2], ("b",): [1, 3]}, ["x"])
     with pytest.raises(treescore.UsageError, match="no effect 'x × y'; known: x"):
-        found.effect("x", "y")
+        analysis.effect("x", "y")
     with pytest.raises(treescore.UsageError, match="side needs values in at least two groups"):
         one_way({"a": [1, 2], "b": [None]}, factor="side")

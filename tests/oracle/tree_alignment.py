@@ -81,27 +81,27 @@ def align(left: str, right: str, mode: str, parameters: Parameters = PLAIN) -> A
     """Two files, aligned."""
     trees = read(left), read(right)
     texts = texts_of(trees[0]), texts_of(trees[1])
-    found = Aligned()
+    result = Aligned()
     for block in align_sentences(*texts):
         sides = (
             Side(trees[0], texts[0], block.gold, block.gold_end, parameters),
             Side(trees[1], texts[1], block.test, block.test_end, parameters),
         )
         groups, here, there = align_words(sides[0].texts, sides[1].texts)
-        found.words = found.words[0] + len(sides[0].texts), found.words[1] + len(sides[1].texts)
+        result.words = result.words[0] + len(sides[0].texts), result.words[1] + len(sides[1].texts)
         partner: dict[int, int] = {}  # right word by left word
         for group in groups:
             for i, j in common(here[group.gold : group.gold_end], there[group.test : group.test_end]):
                 partner[group.gold + i] = group.test + j
-        found.aligned_words += len(partner)
+        result.aligned_words += len(partner)
         known = frozenset(partner.values())
         ours, theirs = sides[0].phrases, sides[1].phrases
-        found.phrases = found.phrases[0] + len(ours), found.phrases[1] + len(theirs)
+        result.phrases = result.phrases[0] + len(ours), result.phrases[1] + len(theirs)
         for phrase, words in ours:
             image = {partner[word] for word in words if word in partner}
             if not image or (mode == "strict" and len(image) < len(words)):
                 continue
             for other, its_words in theirs:
                 if image == (its_words if mode == "strict" else its_words & known):
-                    found.pairs.append((phrase, other))
-    return found
+                    result.pairs.append((phrase, other))
+    return result

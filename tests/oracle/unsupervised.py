@@ -49,9 +49,9 @@ def compound_pcfg(words: int, gold: Spans, test: Spans) -> Counted:
 def tn_pcfg(words: int, gold: Spans, test: Spans) -> Counted:
     """Whole-sentence spans are left out by value; the corpus figure counts the lists, the sentence figure sets."""
     gold_list, test_list = ([span for span in spans if span != (0, words)] for spans in (gold, test))
-    found = sum(span in gold_list for span in test_list)
+    result = sum(span in gold_list for span in test_list)
     missed = sum(span not in test_list for span in gold_list)
-    return Counted(found, found + missed, len(test_list), of_sets(set(gold_list), set(test_list)))
+    return Counted(result, result + missed, len(test_list), of_sets(set(gold_list), set(test_list)))
 
 
 def vg_nsl(words: int, gold: Spans, test: Spans) -> Counted:

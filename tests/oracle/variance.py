@@ -31,5 +31,5 @@ def epsilon(values: Sequence[float], shape: Sequence[int], varied: Sequence[int]
         others = np.linalg.svd(mean)[2][1:]  # orthonormal, and at right angles to the mean
         contrasts.append(others if axis in varied else mean)
     scores: Any = np.reshape(values, (shape[0], -1)) @ reduce(np.kron, contrasts).T
-    found = np.linalg.eigvalsh(np.atleast_2d(np.cov(scores, rowvar=False)))
-    return float(found.sum() ** 2 / (len(found) * (found**2).sum()))
+    result = np.linalg.eigvalsh(np.atleast_2d(np.cov(scores, rowvar=False)))
+    return float(result.sum() ** 2 / (len(result) * (result**2).sum()))
