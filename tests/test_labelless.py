@@ -372,7 +372,7 @@ def recorded_texts(value: Any) -> Iterator[str]:
 def test_recorded_inputs_are_read_as_before() -> None:
     folder = Path(__file__).parent / "golden"
     texts = 0
-    for path in sorted(folder.rglob("*.json*")):
+    for path in sorted((*folder.rglob("*.json"), *folder.rglob("*.json.xz"))):
         data = path.read_bytes()
         cases = json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)
         for text in recorded_texts(cases):

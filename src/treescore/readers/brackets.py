@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from .. import _core
 from .._core import BracketFault, Labels
 from ..helpers.binary import shown_encoding, wide_encoding
@@ -110,7 +112,7 @@ def read_plain(
     >>> read_plain("(NN 0=a)", "auto", None, "raise", None), read_plain(["(NN a)", None], "auto", None, "raise", None)
     (None, None)
     """
-    origin = Source(name or ("<list>" if isinstance(source, list) else "<text>"))
+    origin = _named(name or ("<list>" if isinstance(source, list) else "<text>"))
     try:
         if isinstance(source, list):
             layout = "line"
@@ -120,6 +122,9 @@ def read_plain(
     except _core.TreeTooLarge as problem:
         raise too_large(problem, origin) from None
     return None if read is None else as_bank(*read, origin, layout=layout, on_error=on_error)
+
+
+_named = lru_cache(maxsize=16)(Source)  # single calls have the same names again and again
 
 
 def _read(
