@@ -143,9 +143,45 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
     scale = max(_scale(leaves, slots, extent) for leaves, slots in zip(sides, sizes, strict=True))
     least = max(map(sum, sizes)) / extent
     scale = max(scale, min(_SECOND, max(_EMPTY * least, _ALWAYS / extent)))
-    near = max(_NEAR if duration is None else _NEAR_WHOLE, extent * scale / 4)
+    ruler = _ruler(low, high, duration, scale)
+    begin, lead = ruler.begin, ruler.lead
+    places = _apart([[(leaf.start, leaf.end) for leaf in leaves] for leaves in sides], sizes, scale)
+    centres = [[lead + centre - begin * scale for centre in side] for side in places]
+    first = min((c[0] - s[0] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
+    last = max((c[-1] + s[-1] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
+    marks = sorted(
+        [*_ticks(begin, ruler.end, (ruler.end - begin) * scale, lambda v: lead + (v - begin) * scale), *ruler.ends]
+    )
+    first = min(first, marks[0][0] - _beside(marks[0][1]))
+    last = max(last, marks[-1][0] + _beside(marks[-1][1]))
+    shift = max(0.0, -first)
+    centres = [[centre + shift for centre in side] for side in centres]
+
+    def at(value: float) -> float:
+        return shift + lead + (value - begin) * scale
+
+    ticks = [(place + shift, text) for place, text in marks]
+    breaks = [place + shift for place in ruler.breaks]
+    return Band(centres, sizes, max(last, ruler.length) + shift, at, ticks, breaks)
+
+
+class _Ruler(NamedTuple):
+    """A ruler that is linear from `begin` to `end`, in seconds, after a `lead`; its breaks, and numbers at its ends."""
+
+    begin: float
+    end: float
+    lead: float
+    length: float
+    breaks: list[float]
+    ends: list[tuple[float, str]]
+
+
+def _ruler(low: float, high: float, duration: float | None, scale: float) -> _Ruler:
+    """The ruler below words from `low` to `high`."""
+    near = max(_NEAR if duration is None else _NEAR_WHOLE, (high - low or 1.0) * scale / 4)
     begin, end = low, high if duration is None else duration
-    breaks, ends = [], []
+    breaks: list[float] = []
+    ends: list[tuple[float, str]] = []
     lead = 0.0  # length before the linear part
     if low * scale <= near:
         begin = min(low, 0.0)
@@ -160,23 +196,7 @@ def by_time(sides: Sequence[Sequence[Leaf]], needs: Sequence[Sequence[Need]], du
         length = lead + (high - begin) * scale + _BREAK
         breaks.append(length - _BREAK / 2)
         ends.append((length, f"{end:.10g}"))
-    places = _apart([[(leaf.start, leaf.end) for leaf in leaves] for leaves in sides], sizes, scale)
-    centres = [[lead + centre - begin * scale for centre in side] for side in places]
-    first = min((c[0] - s[0] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
-    last = max((c[-1] + s[-1] / 2 for c, s in zip(centres, sizes, strict=True) if c), default=0.0)
-    marks = sorted(
-        [*_ticks(begin, linear_end, (linear_end - begin) * scale, lambda v: lead + (v - begin) * scale), *ends]
-    )
-    first = min(first, marks[0][0] - _beside(marks[0][1]))
-    last = max(last, marks[-1][0] + _beside(marks[-1][1]))
-    shift = max(0.0, -first)
-    centres = [[centre + shift for centre in side] for side in centres]
-
-    def at(value: float) -> float:
-        return shift + lead + (value - begin) * scale
-
-    ticks = [(place + shift, text) for place, text in marks]
-    return Band(centres, sizes, max(last, length) + shift, at, ticks, [place + shift for place in breaks])
+    return _Ruler(begin, linear_end, lead, length, breaks, ends)
 
 
 def _beside(text: str) -> float:

@@ -198,8 +198,8 @@ class Work:
         metrics = [*self.metrics, *(more or {})]
         counts_by_metric = [*batch.counts, *(more or {}).values()]
         return (
-            _report(Batch(metrics, pair, counts_by_metric, [*all_problems, *problems])),
-            _report(Batch(self.metrics[:1], compared, batch.counts[:1], [])),
+            report_of(Batch(metrics, pair, counts_by_metric, [*all_problems, *problems])),
+            report_of(Batch(self.metrics[:1], compared, batch.counts[:1], [])),
         )
 
     def against(self, adjudicated: Reading, number: int) -> Report:
@@ -320,7 +320,8 @@ def _difference(reference: Reading | None, reading: Reading, index: int) -> Prob
     return reading.bank.problem(index, "words", message, LEFT_OUT)
 
 
-def _report(batch: Batch) -> Report:
+def report_of(batch: Batch) -> Report:
+    """The report of a single batch."""
     tally = Tally(batch.metrics, rows=True)
     tally.add(batch)
     return tally.report(batch.pair.gold, batch.pair.test)

@@ -23,12 +23,11 @@ from ...place.two_sides import check_readable
 from ...place.unequal import check_equal_number
 from ...readers.sources import is_text, read
 from ...scoring.batch import Batch
-from ...scoring.tally import Tally
 from ...trees import Treebank
 from ...values.problem import InputError, Problem, UsageError
 from ...values.signature_text import quote
 from ..breakdowns import Breakdown
-from .comparing import LEFT_OUT, Reading, Work
+from .comparing import LEFT_OUT, Reading, Work, report_of
 from .results import Agreement, Disagreement, LabelAgreement
 
 TYPE_CHECKING = False
@@ -92,11 +91,7 @@ def agreement(
     (1.0, 0.6667)
     """
     named = _named(annotations)
-    given = {"profile": profile, "prm": prm and quote(os.fspath(prm)), "outer": outer}
-    if profile is None and prm is None:
-        given["profile"] = Parseval.default_profile  # for all metrics, so that they count the same words
-    options = {name: value for name, value in given.items() if value}
-    metrics = [registry.get(name, options) for name in ("parseval", "struct_iou", "tree_distance")]
+    metrics = _metrics(profile, prm, outer)
     recipe = _checked_recipe(metrics[0])
     if adjudicated is not None and ADJUDICATED in named:
         raise UsageError(f"the name {ADJUDICATED!r} is reserved for the adjudicated trees; rename the annotator")
@@ -122,9 +117,7 @@ def agreement(
         reports[first, second] = report
     trees, expected = work.distances(groups, reports, seed)
     alphas = [words[0].all("tags"), phrases[0].all("labels"), trees]
-    tally = Tally([metric for metric, _ in alphas], rows=True)
-    tally.add(Batch(tally.metrics, Pair(bank, bank), [rows for _, rows in alphas], []))
-    overall = tally.report(bank, bank)
+    overall = report_of(Batch([metric for metric, _ in alphas], Pair(bank, bank), [rows for _, rows in alphas], []))
     against_adjudicated: dict[str, Report] = {}
     if adjudicated is not None:
         reading = Reading(all_banks[ADJUDICATED], recipe, ADJUDICATED)
@@ -138,12 +131,8 @@ def agreement(
         message = f"{number_of(expected.left_out, 'pair')} of trees are too large for their distance"
         problems.append(Problem("too-complex", message, action="left out of the expected distance"))
     if intervals:
-        with_intervals = (*reports.values(), overall)
-        for report in with_intervals:
-            _add_intervals(report, method=method, level=level, n=n, seed=seed, unit=unit, units=units, threads=threads)
-        if any(not score.counts.has_rows for report in with_intervals for score in report.scores):
-            message = "there are too many sentences and labels for intervals of kappa and alpha"
-            problems.append(Problem("intervals", message, action="shown without intervals"))
+        options = {"method": method, "level": level, "n": n, "seed": seed, "unit": unit, "units": units}
+        problems += _add_intervals([*reports.values(), overall], threads=threads, **options)
     return Agreement(
         banks,
         reports,
@@ -156,6 +145,15 @@ def agreement(
         problems=_without_duplicates(problems),
         adjudicated=against_adjudicated,
     )
+
+
+def _metrics(profile: str | None, prm: str | os.PathLike[str] | None, outer: str) -> list[Metric]:
+    """The metrics for brackets, for whole trees and for edits, which count the same words."""
+    if profile is None and prm is None:
+        profile = Parseval.default_profile
+    given = {"profile": profile, "prm": prm and quote(os.fspath(prm)), "outer": outer}
+    options = {name: value for name, value in given.items() if value}
+    return [registry.get(name, options) for name in ("parseval", "struct_iou", "tree_distance")]
 
 
 def _named(annotations: Mapping[str, Readable] | Sequence[Readable]) -> dict[str, Readable]:
@@ -252,11 +250,16 @@ def _without_duplicates(problems: Sequence[Problem]) -> list[Problem]:
     ]
 
 
-def _add_intervals(report: Report, **options: Any) -> None:
-    """Add intervals to the scores that have rows."""
-    for score in report.scores:
+def _add_intervals(reports: Sequence[Report], **options: Any) -> list[Problem]:
+    """Add intervals to the scores that have rows; a problem if some have none."""
+    scores = [(report, score) for report in reports for score in report.scores]
+    for report, score in scores:
         if score.counts.has_rows:
             score.intervals = report.intervals(score.signature, **options)
+    if all(score.counts.has_rows for _, score in scores):
+        return []
+    message = "there are too many sentences and labels for intervals of kappa and alpha"
+    return [Problem("intervals", message, action="shown without intervals")]
 
 
 def _by_label(
