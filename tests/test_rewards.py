@@ -302,17 +302,39 @@ def random_completions(seed: int, size: int) -> tuple[list[str], list[str]]:
     return gold, completions
 
 
-@pytest.mark.parametrize("metric", ["struct_iou", "parseval", PARSEVAL, "tree_distance", "leaf_ancestor"])
+#: Metrics that compare the words of completions.
+METRICS = [name for name in treescore.metrics.names() if name not in ("boundaries", "conllu_eval")]
+
+
+def round_all(report: treescore.Report) -> float | None:
+    """The score over all sentences with as many digits as rows have."""
+    value = report.scores[0].all
+    return None if value is None else round(value, 10)
+
+
+@pytest.mark.parametrize("metric", [*METRICS, PARSEVAL])
 def test_the_same_as_the_rows_of_evaluate(metric: str) -> None:
     gold, completions = random_completions(4, 300)
-    scorer = treescore.metric(f"{metric}|outer:ignored")
+    has_outer = treescore.metric(metric).has_option("outer")
+    scorer = treescore.metric(f"{metric}|outer:ignored" if has_outer else metric)
     rewards = treescore.rewards(completions, gold, metric)
     judged = judge(completions, gold_trees(gold, len(gold)))
     assert sum(len(places) for _, places in judged.pairs) > 150
     for pair, places in judged.pairs:
+        if not scorer.pairs_trees:  # the rows of a whole file are of aligned sentences
+            reports = [treescore.evaluate(pair.gold[i : i + 1], pair.test[i : i + 1], scorer) for i in range(len(pair))]
+            assert [rewards[place] for place in places] == [round_all(report) for report in reports]
+            continue
         rows = treescore.evaluate(pair.gold, pair.test, scorer).rows()
-        for place, score, status in zip(places, rows[scorer.row_figure], rows["status"], strict=True):
-            assert rewards[place] == (0.0 if status == 1 else score)
+        for index, (place, score, status) in enumerate(
+            zip(places, rows[scorer.row_figure], rows["status"], strict=True)
+        ):
+            if score is not None:
+                assert rewards[place] == score
+            else:  # None only if the gold tree alone has no score
+                alone = pair.gold[index : index + 1]
+                same = treescore.evaluate(alone, alone, scorer).rows()[scorer.row_figure]
+                assert rewards[place] == (None if same == [None] and status != 1 else 0.0)
 
 
 # ---- Adapters

@@ -10,16 +10,15 @@ from __future__ import annotations
 from array import array
 
 from .. import _core
-from .._core import FirstLook
+from .._core import FirstLook, Layout
 from ..helpers.text import encode, escaped
 from ..place.pair import Pair
-from ..readers.brackets import read_rows
 from ..readers.completions.completion import REPAIRS
 from ..readers.completions.folding import Sentence
 from ..readers.completions.one_completion import read_completion
 from ..readers.completions.records import text_of
 from ..readers.data_frames import column_values
-from ..trees import Source, Tree, Treebank
+from ..trees import Tree, Treebank
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 #: Phrases and words of a tree. Larger trees have no reward: the time to score a tree must have a bound.
 MOST_NODES = 10_000
 ALL_REPAIRS = frozenset(REPAIRS)
-_GOLD = Source("<gold>")
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class GoldTrees:
@@ -134,7 +133,7 @@ def _read_others(
         judged.outcomes[place], judged.faithful[place] = record.outcome, record.faithful
         if record.tree is not None and (record.faithful or with_unfaithful):
             trees[place] = record.tree
-    bank = read_rows(map(encode, trees.values()), Source("<completions>"))
+    bank = _read_lines(trees.values())
     scored = {place: index for index, place in enumerate(trees) if _size(bank, index) <= MOST_NODES}
     if scored:
         gold_bank = gold.trees.select(gold.numbers[place] for place in scored)
@@ -212,7 +211,7 @@ def _key(item: Any) -> Any:
 def _read_gold(items: list[Any]) -> Treebank:
     """A tree without traces of each item, whatever the others are; a faulty one where it cannot be read."""
     texts = {place: item for place, item in enumerate(items) if isinstance(item, str) and not _is_numbered(item)}
-    bank = read_rows([encode(text.replace("\n", " ")) for text in texts.values()], _GOLD)
+    bank = _read_lines(text.replace("\n", " ").removeprefix(_BYTE_ORDER_MARK) for text in texts.values())
     if len(texts) < len(items):
         from ..readers.shapes import from_objects
 
@@ -221,6 +220,13 @@ def _read_gold(items: list[Any]) -> Treebank:
         order = {place: index for index, place in enumerate([*texts, *others])}
         bank = bank.select(order[place] for place in range(len(items)))
     return Treebank(_core.without_traces(bank.native))
+
+
+def _read_lines(lines: Iterable[str]) -> Treebank:
+    """A tree from each line, a faulty one where there is none."""
+    text = b"".join([encode(line) + b"\n" for line in lines])
+    trees, _, _ = _core.read_brackets(text, Layout.LINE, None, False)
+    return Treebank(trees)
 
 
 def _is_numbered(text: str) -> bool:

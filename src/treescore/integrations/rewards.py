@@ -186,19 +186,14 @@ def _scorer(metric: str | Metric) -> Metric:
     'struct_iou|labels:yes|terminals:flexible|threshold:0|axis:words|outer:ignored|v:0.2.0.dev0'
     """
     scorer = registry.get(metric)
-    if isinstance(metric, str) and _has_outer(scorer):
-        scorer = registry.get(metric, {"outer": "ignored"})
-    _check_metric(scorer)
+    if _may_ignore_outer(scorer) and isinstance(metric, str):
+        return registry.get(metric, {"outer": "ignored"})
     return scorer
 
 
 @lru_cache(maxsize=100)
-def _has_outer(metric: Metric) -> bool:
-    return metric.has_option("outer")
-
-
-@lru_cache(maxsize=100)
-def _check_metric(metric: Metric) -> None:
+def _may_ignore_outer(metric: Metric) -> bool:
+    """Can the metric ignore outer brackets? It is an error if it cannot give rewards at all."""
     check_trees([metric])
     figure = metric.row_figure
     if metric.needs_times:
@@ -207,6 +202,7 @@ def _check_metric(metric: Metric) -> None:
         raise UsageError("a completion is compared with one gold tree: remove references and reference-by")
     if figure in (*metric.error_rates, *metric.error_amounts, *metric.signed):
         raise UsageError(f"the figure {figure} of {metric.name} is not a score from 0 to 1")
+    return metric.has_option("outer")
 
 
 def _check_options(*, invalid: float, unfaithful: str | float, repaired: float) -> None:

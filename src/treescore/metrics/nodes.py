@@ -76,7 +76,7 @@ class NodeMetric(PolicyMetric):
         }
 
     def row_scores(self, counts: Counts) -> list[float | None]:
-        return self.row_values(counts, "sentence")
+        return self.row_values(counts, "sentence") if "sentence" in self.ratios else super().row_scores(counts)
 
     def remarks(self, overview: Overview) -> list[Problem]:
         return [*self.prm_problems(), *self._label_problems(overview)]
