@@ -10,10 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from strategies import hang_guard
+from hypothesis import given, strategies as st
+from strategies import RANDOMS, hang_guard, make_pair
 
 import treescore
 from treescore import Tree, _core, struct_iou
@@ -626,6 +628,20 @@ def test_the_signature_says_everything() -> None:
 def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(treescore.SignatureError, match=f"{next(iter(options)).replace('_', '-')} must be "):
         struct_iou("(S (NN a))", "(S (NN a))", **options)
+
+
+@given(RANDOMS, st.sampled_from(({}, {"labels": False}, {"terminals": "strict"}, {"axis": "characters"})))
+def test_one_pair_has_the_results_of_evaluate(rng: Random, options: dict[str, Any]) -> None:
+    gold, test = (treescore.read([text], on_error="keep") for text in make_pair(rng))
+    report = treescore.evaluate(gold, test, StructIou(**options))
+    result = struct_iou(gold, test, **options)
+    score = report.scores[0]
+    counts = score.counts.total()
+    assert result.score == (None if score.value is None else pytest.approx(score.value, abs=1e-9))
+    assert (result.gold_nodes, result.test_nodes) == (counts["gold"], counts["test"])
+    assert result.mapping == report.node_mappings()[0]
+    assert result.signature == score.signature
+    assert {problem.code for problem in report.problems} <= {problem.code for problem in result.problems}
 
 
 def test_results_of_one_pair_pickle() -> None:
