@@ -155,6 +155,14 @@ def test_no_completion_raises_and_no_reward_is_nan(completions: list[Any], inval
             assert type(reward) is float and (0 <= reward <= 1 or reward == invalid)
 
 
+@pytest.mark.parametrize(
+    "piece", ["(", ")", "<", "<think>", "</think>", "(S ", "()", "(a", "{", "`", "\n- (a", "\u00a0"]
+)
+def test_the_time_grows_linearly_with_the_length_of_a_completion(piece: str) -> None:
+    """Where it would grow with the square, this would take hours."""
+    assert treescore.rewards([piece * (10**6 // len(piece))], ["(S (NP (NN hello)))"]) == [0.0]
+
+
 @pytest.mark.parametrize("completion", ODD)
 def test_odd_completions(completion: str) -> None:
     assert treescore.rewards([completion], ["(S (NP (NN hello)))"]) == [0.0]
@@ -180,10 +188,11 @@ def test_odd_completions(completion: str) -> None:
         (([], G), {"repair": ["close", "none"]}),
         (([], G), {"threads": 0}),
         ((["a"], G), {"sentence": ["a", "b"]}),
+        ((["a"], G), {"sentence": [7]}),
     ],
 )
 def test_a_wrong_call_raises_at_once(arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(treescore.UsageError):
         treescore.rewards(*arguments, **options)
 
 
@@ -272,6 +281,8 @@ def test_other_options() -> None:
     assert treescore.rewards([COMPLETIONS[13], COMPLETIONS[14]], G, repair=["surplus"]) == [0.0, 1.0]
     assert treescore.rewards(["(S (NN `a))"], ["(S (NN a))"], sentence="`a") == [1.0]
     assert treescore.rewards(["(S (NN `a))", "(S (NN a))"], ["(S (NN a))"] * 2, sentence=[["`a"], "`a"]) == [1.0, 0.0]
+    assert treescore.rewards(["(S (NN a\u00a0b))"], ["(S (NN a))"], sentence=["a\u00a0b"], repair="none") == [0.0]
+    assert treescore.rewards(["(S (NN a))"] * 2, "(S (NN a))", sentence=[None, "a"]) == [None, 1.0]
     assert treescore.rewards(["(S (-LRB- -LRB-))"], ["(S (-LRB- -LRB-))"], sentence=["("]) == [1.0]
 
 

@@ -11,13 +11,14 @@ from array import array
 
 from .. import _core
 from .._core import FirstLook, Layout
-from ..helpers.text import encode, escaped
+from ..helpers.text import encode
 from ..place.pair import Pair
 from ..readers.completions.completion import REPAIRS
 from ..readers.completions.folding import Sentence
 from ..readers.completions.one_completion import read_completion
+from ..readers.completions.reading import sentence_of
 from ..readers.completions.records import text_of
-from ..readers.data_frames import column_values
+from ..readers.data_frames import column_values, is_missing
 from ..trees import Tree, Treebank
 from ..values.problem import UsageError
 
@@ -237,7 +238,7 @@ def _as_leaves(sentences: list[Any]) -> Treebank:
     """A tree with these words as its leaves for each sentence: a list of words, or a string cut at blanks."""
     builder = _core.TreeBuilder()
     for words in sentences:
-        for word in words.split() if isinstance(words, str) else words or ():
-            builder.leaf(encode(escaped(word)), None)
+        for word in () if is_missing(words) else sentence_of(words).words:
+            builder.leaf(encode(word), None)
         builder.finish(0)
     return Treebank(builder.trees())

@@ -15,7 +15,7 @@ from ..metrics.base import Metric
 from ..readers.completions.completion_list import allowed_repairs
 from ..scoring.batch import score_batch
 from ..scoring.choosing import check_trees
-from ..values.problem import UsageError, check_choice
+from ..values.problem import UsageError, check_choice, check_whole
 from .judged_completions import gold_trees, judge, texts_of
 
 TYPE_CHECKING = False
@@ -67,6 +67,7 @@ def rewards(
     scorer = _scorer(metric)
     _check_options(invalid=invalid, unfaithful=unfaithful, repaired=repaired)
     repairs, texts = allowed_repairs(repair), texts_of(completions)
+    check_whole(threads, "threads")
     threads = count_threads(threads, len(texts))
     trees = gold_trees(gold, len(texts), sentence)
     judged = judge(texts, trees, repairs=repairs, with_unfaithful=unfaithful == "score")

@@ -98,7 +98,7 @@ class _Sentences:
             self.ids = bank.ids
             self.sentences = list(map(Sentence, words_without_traces(bank)))
         if sentences is not None:
-            self.sentences = [_sentence(words) for words in _as_list(sentences)]
+            self.sentences = [sentence_of(words) for words in _as_list(sentences)]
         if self.ids is not None and len(self.ids) != self.number:
             raise UsageError(f"there are {self.number:,} sentences for {len(self.ids):,} gold trees")
 
@@ -127,7 +127,8 @@ def _as_list(items: Any) -> list[Any]:
     return list(items) if values is None else values
 
 
-def _sentence(words: Any) -> Sentence:
+def sentence_of(words: Any) -> Sentence:
+    """The words of a sentence: a list, or a string that is cut at blanks."""
     if isinstance(words, str):
         return Sentence(_WORD.findall(words))
     if isinstance(words, list | tuple) and all(isinstance(word, str) for word in words):
@@ -139,7 +140,7 @@ def _own_sentence(record: Record, place: int, source: Source) -> Sentence:
     if record.words is None:
         raise InputError(Problem("no-words", NO_WORDS, file=source.name, line=record.line, unit=place))
     try:
-        return _sentence(record.words)
+        return sentence_of(record.words)
     except UsageError as problem:
         raise InputError(Problem("no-words", str(problem), file=source.name, line=record.line, unit=place)) from None
 
