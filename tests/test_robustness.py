@@ -102,7 +102,7 @@ def test_a_missing_parse_counts_like_a_flat_one_where_lists_are_counted() -> Non
 
 
 def test_sets_of_brackets_need_labels_that_are_equal_to_each_other() -> None:
-    with pytest.raises(treescore.SignatureError, match="A = C"):
+    with pytest.raises(treescore.SignatureError, match="A=C"):
         treescore.metric("parseval|duplicates:drop|equal:A=B+B=C")
 
 
