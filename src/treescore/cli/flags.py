@@ -119,9 +119,9 @@ FLAGS: dict[str, dict[str, Any]] = {
         "(default: apart)",
     },
     "layout": {
-        "choices": LAYOUTS,
+        "choices": (*LAYOUTS, "block"),
         "default": "auto",
-        "help": "one tree per line, or trees over several lines (default: auto)",
+        "help": "one tree per line, trees over several lines, or completions between blank lines (default: auto)",
     },
     "repair": {
         "metavar": "NAMES",

@@ -139,18 +139,22 @@ def _explain(topics: Sequence[str]) -> None:
     signatures = [f"parseval|profile:{topic}" if topic in PROFILES else topic for topic in topics]
     shown = [metrics.get(signature) for signature in signatures]
     versions = [split_signature(without_suffixes(signature))[1].get("v", __version__) for signature in signatures]
+    reading = [explain_reading(signature) for signature in signatures]
     for letter, metric in zip("AB" if len(shown) == 2 else " ", shown, strict=True):
         print(f"{letter}: {metric.signature}".removeprefix(" : "))
     if any(version != __version__ for version in versions):
         print(f"Made by version {' and '.join(versions)}; for changed numbers see the changelog.")
     words = [metric.in_words() for metric in shown]
+    if reading[0] != reading[-1]:
+        for description, explained in zip(words, reading, strict=True):
+            description["llm"] = " ".join(explained) or "trees"
     if len(shown) == 1:
         signature = signatures[0]
         if topics[0] in PROFILES:
             publication = PUBLICATIONS[topics[0]]
             print(f"  {publication.users}; {publication.note}\n  source: {publication.source}\n")
-        explained = explain_reading(signature), explain_test(signature), explain_interval(signature)
-        for sentence in dict.fromkeys([*words[0].values(), *chain(*explained)]):
+        suffixes = reading[0], explain_test(signature), explain_interval(signature)
+        for sentence in dict.fromkeys([*words[0].values(), *chain(*suffixes)]):
             print(f"  {sentence}")
     elif shown[0].name != shown[1].name:
         print(f"\n  A is {shown[0].name}, B is {shown[1].name}: two different measures.")

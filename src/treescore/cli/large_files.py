@@ -8,6 +8,7 @@ import os
 from ..helpers.packed import ENOUGH, packing
 from ..readers.sources import PLAIN_FORMS
 from ..values.problem import PerSide, UnequalTreebanks, UsageError
+from .flags import COMPLETION_FLAGS
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -57,6 +58,11 @@ def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str 
     for name in ("per_sentence", "explain", "ci", "plot", "node_mappings", "alignment", "encoding", "reference"):
         if getattr(options, name):
             return f"--{name.replace('_', '-')}"
+    for name in (*COMPLETION_FLAGS, "trees"):
+        if getattr(options, name):
+            return f"--{name}"
+    if options.layout == "block":
+        return "--layout block"
     if options.format == "evalb":
         return "-f evalb"
     if any(form not in PLAIN_FORMS for form in options.input_format.split(",")):

@@ -7,6 +7,7 @@ from contextlib import ExitStack, nullcontext
 from functools import partial
 
 from ..helpers.text import encode, number_of
+from ..readers.completions.rates import GATED
 from ..render import check_format, pieces
 from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
@@ -151,7 +152,9 @@ def _failures(
         return [f"without -m, --fail-under and --min-scored need as many trees in both files: {problem}"]
     rates = {} if report.completions is None else report.completions.rates().shares()
     failures = [
-        _rate_below(name, rates[name], least, text) if name in rates else _below(scores, name, least, text)
+        _rate_below(name, rates[name], least, text)
+        if name in rates
+        else _below(scores, name, least, text, GATED if rates else ())
         for name, least, text in thresholds
     ]
     if least_scored is not None:
@@ -254,12 +257,16 @@ def _parsed_threshold(text: str) -> tuple[str, float, str]:
 
 def _rate_below(name: str, share: float | None, least: float, wanted: str) -> str | None:
     """A message if a rate of completions is too low, else None."""
+    if name not in GATED:
+        raise UsageError(f"--fail-under: more {name} completions are not better; use another rate: {', '.join(GATED)}")
+    if 0 < least < 1:
+        raise UsageError(f"--fail-under {name}={wanted}: rates are in percent; did you mean {100 * least:g}?")
     percentage = 0.0 if share is None else round(100 * share, 2)
     return f"{name} is {percentage:.2f} % of the completions, below {wanted}" if percentage < least else None
 
 
-def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> str | None:
-    """A message if the figure over all sentences is too low in any score, else None."""
+def _below(scores: Iterable[Scored], name: str, least: float, wanted: str, rates: Iterable[str]) -> str | None:
+    """A message if the figure over all sentences is too low in any score, else None; `rates` are other known names."""
     known: dict[str, bool] = {}  # is a higher value better?
     parts = []
     for metric, score in scores:
@@ -277,7 +284,7 @@ def _below(scores: Iterable[Scored], name: str, least: float, wanted: str) -> st
         known |= better
         parts.append((metric, score, part))
     if all(part is None for _, _, part in parts):
-        advice = suggestion(name, [figure for figure, higher in known.items() if higher])
+        advice = suggestion(name, [*(figure for figure, higher in known.items() if higher), *rates])
         raise UsageError(f"--fail-under: there is no figure {name!r}; {advice}")
     for metric, score, part in parts:
         if part is not None and (part.shown_value is None or round(part.shown_value, 2) < least):

@@ -61,7 +61,7 @@ from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
@@ -297,7 +297,9 @@ def _read_both(
 ) -> tuple[Treebank, Treebank]:
     """Gold and test, from opened texts or from their paths."""
     gold = read_gold_trees(options, names[0], texts[0])
-    return gold, read_trees(options.test, options, names[1], texts[1], against=gold)
+    test = read_trees(options.test, options, names[1], texts[1], against=gold)
+    check_completion_flags(options, [test])
+    return gold, test
 
 
 def _run_whole(
@@ -362,7 +364,8 @@ def shared_options(options: argparse.Namespace) -> dict[str, str]:
 def read_gold_trees(options: argparse.Namespace, name: str | None = None, text: BlockedText | None = None) -> Treebank:
     """The gold trees, with those of --reference if the command has it."""
     references = getattr(options, "reference", None)
-    gold = read_trees(options.gold, options, name, text, several=references is not None)
+    form = "auto" if options.input_format == "completions" else None  # which only test trees can be
+    gold = read_trees(options.gold, options, name, text, several=references is not None, form=form)
     if not references:
         return gold
     from ..place.references import with_references
@@ -373,7 +376,19 @@ def read_gold_trees(options: argparse.Namespace, name: str | None = None, text: 
 def completion_options(options: argparse.Namespace) -> dict[str, Any]:
     """How completions of a language model are read, for the options that are given."""
     given = {name: getattr(options, name, None) for name in COMPLETION_FLAGS}
+    if options.layout == "block":
+        given["layout"] = "block"
     return {name: value for name, value in given.items() if value is not None}
+
+
+def check_completion_flags(options: argparse.Namespace, tests: Iterable[Treebank]) -> None:
+    """Refuse options of completions for other test trees."""
+    names = [*completion_options(options), *(["trees"] if getattr(options, "trees", None) else [])]
+    if names and all(bank.completions is None for bank in tests):
+        raise UsageError(
+            f"--{names[0]} is for completions of a language model, and TEST has trees; if they are the lines of "
+            "completions, add --input-format auto,completions"
+        )
 
 
 def read_trees(
@@ -384,6 +399,7 @@ def read_trees(
     *,
     against: Treebank | None = None,
     several: bool = False,
+    form: str | None = None,
 ) -> Treebank:
     """The trees of a file or of opened text, at least one; with `several`, sentences may have several trees.
 
@@ -393,13 +409,14 @@ def read_trees(
     with watched(f"reading {path}") as progress:
         bank = read(
             text or source(path),  # type: ignore[arg-type]
-            form=PerSide.of(options.input_format, test=against is not None),
+            form=form or PerSide.of(options.input_format, test=against is not None),
+            layout="auto" if options.layout == "block" else options.layout,
             on_error=on_error,
-            **named(options, "layout", "functions", "encoding"),
+            **named(options, "functions", "encoding"),
             name=name,
             progress=progress,
             gold=against,
-            completions=completion_options(options),
+            completions=None if against is None else completion_options(options),
         )
     if len(bank) == 0:
         raise InputError(Problem("empty", "there are no trees in it", file=bank.source.name))

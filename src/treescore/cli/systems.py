@@ -10,7 +10,7 @@ from . import errors
 from .files import check_standard_input, keep_inputs, source
 from .flags import add_completion_flags, add_flags
 from .results import report_lost
-from .score import check_no_reference, read_gold_trees, read_trees, shared_options
+from .score import check_completion_flags, check_no_reference, read_gold_trees, read_trees, shared_options
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -37,7 +37,9 @@ def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treeb
     """The gold trees and the trees of each system by name."""
     named = named_systems(options)
     gold = read_gold_trees(options)
-    return gold, {name: read_trees(path, options, against=gold) for name, path in named.items()}
+    systems = {name: read_trees(path, options, against=gold) for name, path in named.items()}
+    check_completion_flags(options, systems.values())
+    return gold, systems
 
 
 def named_systems(options: argparse.Namespace) -> dict[str, str]:

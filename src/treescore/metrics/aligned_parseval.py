@@ -293,6 +293,7 @@ class CharacterParseval(AlignedParseval):
     """
 
     name = "character_parseval"
+    aligns_words = False
     cites = ("black-etal-1991-procedure",)
     over_characters = True
     kind = "Character"

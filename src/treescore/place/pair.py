@@ -49,17 +49,28 @@ class Pair:
     def of(self, metric: Metric, *, threads: int = 1, progress: Progress | None = None) -> Pair:
         """The trees that a metric compares: as read, if the metric pairs sentences itself.
 
-        If sentences have several gold trees, these are the ones that the metric chooses. The results are cached.
+        If sentences have several gold trees, these are the ones that the metric chooses. Metrics that align words also
+        score trees with other words than the sentence, if completions were read so. The results are cached.
         """
-        if not metric.pairs_trees:
-            return self if self.as_read is None else self.as_read
-        if not self.gold.references and metric.comparisons == 1:
+        if not metric.pairs_trees and self.as_read is not None:
+            return self.as_read
+        bank = self._scored_bank(metric)
+        chooses = metric.pairs_trees and (self.gold.references or metric.comparisons > 1)
+        if bank is self.test and not chooses:
             return self
         if self._of_metrics is None:
             self._of_metrics = {}
         if metric not in self._of_metrics:
-            self._of_metrics[metric] = metric.with_chosen_gold(self, threads=threads, progress=progress)
+            pair = self if bank is self.test else Pair(self.gold, bank)
+            if chooses:
+                pair = metric.with_chosen_gold(pair, threads=threads, progress=progress)
+            self._of_metrics[metric] = pair
         return self._of_metrics[metric]
+
+    def _scored_bank(self, metric: Metric) -> Treebank:
+        """The test trees for a metric, which may score trees with other words than the sentence."""
+        completions = self.test.completions if metric.aligns_words else None
+        return self.test if completions is None else completions.treebank_for_alignment
 
     @property
     def is_timed(self) -> bool:

@@ -159,7 +159,7 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
         from .graphs import as_utf8
 
         text, options = as_utf8(text, source, encoding), {**options, "encoding": "utf-8"}
-    name = form_of(text) if form == "auto" else form
+    name = _detected_form(text, options.get("completions")) if form == "auto" else form
     if form == "auto" and layout == "line" and name != "completions" and TREE_FORMATS[name].skips_blank_lines:
         name = "brackets"  # in which blank lines are sentences
     options = {**options, "layout": layout, "words_encoding": encoding}
@@ -168,6 +168,15 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
         return _read_brackets(text, source, layout=layout, on_error=on_error, **shared)
     bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
     return bank
+
+
+def _detected_form(text: _core.Buffer, completions: Mapping[str, Any] | None) -> str:
+    if completions:
+        from .completions.record_files import are_meant
+
+        if are_meant(text, completions):
+            return "completions"
+    return form_of(text)
 
 
 def read_lines(text: _core.Buffer, source: Source, *, labelless: bool | None = None) -> Treebank:

@@ -72,6 +72,8 @@ class ReportView:
         for place, (_, grids) in enumerate(self._grids()):
             if place == 0:  # remarks take further runs over all trees
                 grids[0].before += map(visible, remark_lines(self.report))
+                if self.report.completions is not None:
+                    grids[0].before.append(self.report.completions.rates().in_one_line())
             yield from grids
             if place == 0 and self.report.completions is not None:
                 yield _rates(self.report.completions.rates())
@@ -216,8 +218,7 @@ def _summary(report: Report, metric: Metric, score: Score, *, problems: bool) ->
     notes.append(score.full_signature)
     gold = [bank.source.name or "gold" for bank in (report.gold, *getattr(report.gold, "references", ()))]
     title = f"{report.test.source.name or 'test'} against {' and '.join(dict.fromkeys(gold))}"
-    rates = [] if report.completions is None else [report.completions.rates().in_one_line()]
-    return Grid(title, header, rows, notes, above=[*rates, *coverage_lines(metric, score)])
+    return Grid(title, header, rows, notes, above=coverage_lines(metric, score))
 
 
 def _figure_columns(report: Report, metric: Metric, score: Score) -> dict[str, list[Cell]]:

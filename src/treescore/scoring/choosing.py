@@ -136,7 +136,9 @@ def _chosen(
 ) -> Choice:
     timed = all(pair.is_timed for pair in pairs)
     if metrics is not None:
-        return Choice(_resolved(metric, timed) for metric in configured(metrics, options))
+        choice = Choice(_resolved(metric, timed) for metric in configured(metrics, options))
+        check_unfaithful(pairs, choice.metrics)
+        return choice
     if timed:
         return _over_time(pairs, options)
     options = dict(options or {})
@@ -163,7 +165,7 @@ def _over_unequal(pair: Pair, options: Mapping[str, str]) -> Choice:
 def _over_words(pairs: Sequence[Pair], options: Mapping[str, str], names: Sequence[str]) -> Choice:
     """The metrics for sides with the same number of trees, whose words may differ."""
     headline = registry.get(DEFAULT, options)
-    places = [None if _fails_unfaithful(pair) else words_differ_at(pair, headline) for pair in pairs]
+    places = [_differs_at(pair, headline) for pair in pairs]
     differing = [(place, n) for n, place in enumerate(places) if place is not None]
     if not differing:
         return Choice([headline])
@@ -179,9 +181,25 @@ def _over_words(pairs: Sequence[Pair], options: Mapping[str, str], names: Sequen
     return Choice([headline, aligned], [f"{before}: aligned_parseval aligns them"])
 
 
-def _fails_unfaithful(pair: Pair) -> bool:
-    """Are these completions of a language model that fail if their words differ?"""
-    return pair.test.completions is not None and pair.test.completions.unfaithful == "fail"
+def _differs_at(pair: Pair, headline: Metric) -> int | None:
+    """The first sentence with different words; None if completions of a language model fail if their words differ."""
+    completions = pair.test.completions
+    if completions is None:
+        return words_differ_at(pair, headline)
+    unfaithful = (place for place, completion in enumerate(completions) if completion.faithful is False)
+    return next(unfaithful, None) if completions.unfaithful == "aligned" else None
+
+
+def check_unfaithful(pairs: Iterable[Pair], metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that do not align words if unfaithful completions are to be scored on aligned words."""
+    completions = [getattr(pair.test, "completions", None) for pair in pairs]
+    is_aligned = any(read is not None and read.unfaithful == "aligned" for read in completions)
+    if is_aligned and not any(metric.aligns_words for metric in metrics):
+        names = ", ".join(dict.fromkeys(metric.name for metric in metrics))
+        raise UsageError(
+            f"unfaithful:aligned has no effect on {names}: add a metric that aligns words (aligned_parseval, tedeval, "
+            "sparseval or dependencies)"
+        )
 
 
 #: The flags of options that several metrics share.

@@ -536,7 +536,7 @@ def paired_systems(gold: Treebank, systems: Mapping[str, Treebank], metrics: Met
         from ..words.other_leaves import without_traces
 
         gold = without_traces(gold)
-        systems = {name: without_traces(bank) for name, bank in systems.items()}
+        systems = {name: without_traces(bank) if bank.completions is None else bank for name, bank in systems.items()}
     return {name: paired(gold, bank, metrics) for name, bank in systems.items()}
 
 

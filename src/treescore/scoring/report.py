@@ -279,7 +279,8 @@ class Report(Shown):
 
         made_by = self.find(metric)[0]
         check_best(made_by, "verdicts on nodes")
-        return pair_at(self.trees.of(made_by).gold, self.test, index, made_by)
+        trees = self.trees.of(made_by)
+        return pair_at(trees.gold, trees.test, index, made_by)
 
     def intervals(
         self,

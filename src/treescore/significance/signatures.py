@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..helpers.text import percent
+from ..readers.completions.completion_list import allowed_repairs
+from ..values.problem import UsageError
 from ..values.signature_text import SignatureError, split_signature, unquote, unquote_list
 from .units import in_words
 
@@ -22,8 +24,14 @@ def explain_reading(signature: str) -> list[str]:
         return []
     fields = split_signature(f"llm|llm:{rest}")[1]
     _check_complete(signature, "reading of completions", fields, ("repair",))
-    repairs = " and ".join(unquote_list(fields["repair"]))
-    is_aligned = fields.get("unfaithful") == "aligned"
+    names = unquote_list(fields["repair"])
+    _check_known(signature, {"llm": "last", "unfaithful": "aligned"}, fields)
+    try:
+        allowed_repairs(names[0] if len(names) == 1 else names)
+    except UsageError as problem:
+        raise SignatureError(f"in {signature!r}: {problem}") from None
+    repairs = " and ".join(names)
+    is_aligned = "unfaithful" in fields
     unfaithful = "unfaithful ones are scored on aligned words" if is_aligned else "unfaithful ones fail"
     return [f"completions: the last tree with the words of the sentence; repairs: {repairs}; {unfaithful}"]
 
@@ -51,6 +59,12 @@ def explain_test(signature: str) -> list[str]:
         correction = f"p corrected for their number ({fields['correction']}), significant up to {fields['alpha']}"
         sentences.append(f"{pairs}; {correction}")
     return [*sentences, *_explain_scored(fields)]
+
+
+def _check_known(signature: str, known: Mapping[str, str], fields: Mapping[str, str]) -> None:
+    for name, value in fields.items():
+        if name != "repair" and value != known.get(name):
+            raise SignatureError(f"in {signature!r}: {name}:{value} is unknown in the reading of completions")
 
 
 def _check_complete(signature: str, what: str, fields: Mapping[str, str], required: Sequence[str]) -> None:

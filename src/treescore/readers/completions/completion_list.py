@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from .rates import Rates
 
 
+_ALIGNED = "scored by metrics that align words, failed by others"
+
+
 def allowed_repairs(repair: str | Iterable[str]) -> frozenset[str]:
     """The names of repairs, from "all", "none", or names, with commas between or in a list.
 
@@ -48,7 +51,7 @@ def allowed_repairs(repair: str | Iterable[str]) -> frozenset[str]:
 class Completions(Sequence[Completion]):
     """A completion for each sentence, in the order of the sentences; several, if they are samples."""
 
-    __slots__ = ("_ids", "_records", "_sentences", "_treebank", "repairs", "source", "unfaithful")
+    __slots__ = ("_aligned_treebank", "_records", "_sentences", "_treebank", "repairs", "source", "unfaithful")
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class Completions(Sequence[Completion]):
         self._records = tuple(records)
         self._sentences = sentences
         self._treebank: Treebank | None = None
+        self._aligned_treebank: Treebank | None = None
         self.repairs = repairs
         self.unfaithful = unfaithful
         self.source = source or Source("<list>")
@@ -131,12 +135,21 @@ class Completions(Sequence[Completion]):
 
     @property
     def treebank(self) -> Treebank:
-        """The trees, in order. Rejected completions are empty trees; unfaithful trees fail, unless they are aligned."""
+        """The trees, in order. Rejected completions are empty trees; unfaithful trees fail by every metric."""
         if self._treebank is None:
-            self._treebank = self._as_treebank()
+            self._treebank = self._as_treebank(aligned=False)
         return self._treebank
 
-    def _as_treebank(self) -> Treebank:
+    @property
+    def treebank_for_alignment(self) -> Treebank:
+        """The trees for metrics that align words, which score unfaithful trees if `unfaithful` is "aligned"."""
+        if self.unfaithful != "aligned":
+            return self.treebank
+        if self._aligned_treebank is None:
+            self._aligned_treebank = self._as_treebank(aligned=True)
+        return self._aligned_treebank
+
+    def _as_treebank(self, *, aligned: bool) -> Treebank:
         text = b"".join(encode(record.tree or "()") + b"\n" for record in self._records)
         trees, _, _ = _core.read_brackets(text, _core.Layout.LINE, None, False)
         builder = _core.TreeBuilder()
@@ -145,8 +158,9 @@ class Completions(Sequence[Completion]):
         for place, record in enumerate(self._records):
             problem = self._problem(place, record)
             if problem:
-                builder.set_unfaithful(place)
                 problems.append(problem)
+            if record.tree is None or not (record.faithful or aligned):
+                builder.set_unfaithful(place)
         ids = [record.id for record in self._records if record.id is not None]
         has_ids = len(ids) == len(self) > 0
         bank = Treebank(builder.trees(), source=self.source, problems=problems, ids=ids if has_ids else None)
@@ -154,11 +168,10 @@ class Completions(Sequence[Completion]):
 
     def _problem(self, place: int, record: Completion) -> Problem | None:
         """Why the sentence has failed, if it has."""
-        if record.tree is None:
-            code, message = "rejected", f"there is no tree in this completion ({record.reason})"
-        elif record.faithful or self.unfaithful == "aligned":
+        if record.faithful:
             return None
-        else:
-            code = "unfaithful"
-            message = f"the words of the tree are not those of the sentence ({record.difference})"
-        return Problem(code, message, file=self.source.name, line=record.line, unit=place + 1, action=FAILED)
+        code, message, action = "rejected", f"there is no tree in this completion ({record.reason})", FAILED
+        if record.tree is not None:
+            code, message = "unfaithful", f"the words of the tree are not those of the sentence ({record.difference})"
+            action = FAILED if self.unfaithful == "fail" else _ALIGNED
+        return Problem(code, message, file=self.source.name, line=record.line, unit=place + 1, action=action)

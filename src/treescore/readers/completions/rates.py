@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 #: The outcomes as reports name them.
 _TITLES = {"valid": "valid as printed"}
-#: The rates that reports give and gates can check.
+#: The rates that reports give, and those that are better when higher.
 RATES = (*OUTCOMES, "faithful")
+GATED = ("valid", "faithful")
 
 
 class Rates(Value):

@@ -80,7 +80,8 @@ def read_text(
     completions: Mapping[str, Any] | None = None,
 ) -> Treebank:
     """The trees of a text of completions, about the sentences of gold trees. `on_error` is for other formats."""
-    read = read_completions(bytes(text), gold=gold, layout=layout, name=source.name, **(completions or {}))
+    options = {"layout": layout, **(completions or {})}
+    read = read_completions(bytes(text), gold=gold, name=source.name, **options)
     read.source = source
     return read.treebank
 

@@ -22,6 +22,7 @@ from .records import Record, has_completion, record_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from ... import _core
@@ -53,6 +54,19 @@ def is_completions(text: _core.Buffer) -> bool:
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         return _are_records(decode(start).removeprefix("\ufeff"), None)
     return _STARTS.match(start) is not None
+
+
+def are_meant(text: _core.Buffer, options: Mapping[str, Any]) -> bool:
+    """Is a text completions, because options of reading them fit it?
+
+    >>> are_meant(b"(S a)\\n---\\n(S b)\\n", {"separator": "---"}), are_meant(b"(S a)", {"field": "answer"})
+    (True, False)
+    """
+    if options.get("separator") is not None:
+        return options["separator"] in decode(bytes(text)).replace("\r\n", "\n").split("\n")
+    if options.get("field") is not None:
+        return bytes(text[:_START]).lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"["))
+    return options.get("layout") == "block"
 
 
 def records_of_text(text: str, source: Source, options: TextOptions, expected: int | None) -> list[Record]:
@@ -88,7 +102,10 @@ def _in_layout(text: str, source: Source, layout: str, expected: int | None) -> 
     raise UnequalTreebanks(Problem("unequal", message, file=source.name))
 
 
-NO_WORDS = "the words of the sentences are unknown; give gold or sentences, or JSON lines with the field sentence"
+NO_WORDS = (
+    "the words of the sentences are unknown: completions are read next to gold trees, as in treescore GOLD TEST "
+    "--trees FILE, which also writes their trees; JSON lines can have the field sentence instead"
+)
 
 
 def _between_marks(text: str, mark: str, expected: int | None) -> list[str]:
