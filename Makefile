@@ -74,6 +74,8 @@ format: $(VENV)/.tools
 test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== all tests, the long ones included"
 	$(BIN)/python -m pytest
+	@echo "== native code with every compiler that is installed"
+	scripts/compilers $(BIN)/python
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
 	scripts/sanitize $(BIN)/python
 	@echo "== all lists of names in native/ reversed"

@@ -75,12 +75,12 @@ int64_t AlignedScorer::common_tags(size_t gold, size_t gold_end, size_t test, si
     test_tags_.emplace_back(text_key(texts_.test(), test_.words[word], expanded), test_.words[word].tag_key);
   int64_t common = 0;
   if (!rules_.equal_tags.empty()) {  // tags equal to others but not to each other are paired in order
-    for (const auto& [text, tag] : gold_tags_) {
-      const auto found = std::ranges::find_if(test_tags_, [&](const auto& other) {
-        return other.first == text && rules_.equal_tags.equal(tag, other.second);
+    for (const auto& word : gold_tags_) {
+      const auto partner = std::ranges::find_if(test_tags_, [&](const auto& other) {
+        return other.first == word.first && rules_.equal_tags.equal(word.second, other.second);
       });
-      if (found == test_tags_.end()) continue;
-      test_tags_.erase(found);
+      if (partner == test_tags_.end()) continue;
+      test_tags_.erase(partner);
       ++common;
     }
     return common;

@@ -34,7 +34,7 @@ inline std::string_view view(const nb::bytes& text) { return {text.c_str(), text
 #define TREESCORE_STUB_TYPE(Type, Parent, name, check) \
   struct Type : Parent {                               \
     NB_OBJECT(Type, Parent, name, check)               \
-    Type(const Parent& object) : Parent(object) {}     \
+    Type(const Parent& parent) : Parent(parent) {}     \
   }
 
 TREESCORE_STUB_TYPE(BufferObject, nb::object, "Buffer", PyObject_CheckBuffer);

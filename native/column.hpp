@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -33,8 +34,9 @@ class Column {
   size_t size() const { return size_; }
   size_t bytes() const { return size_ * sizeof(T); }
   size_t held_bytes() const { return capacity_ * sizeof(T); }
-  T& operator[](size_t index) { return data_[index]; }
-  const T& operator[](size_t index) const { return data_[index]; }
+  // Any type of integer: lists of nodes are indexed by their numbers, which are signed.
+  T& operator[](std::integral auto index) { return data_[index]; }
+  const T& operator[](std::integral auto index) const { return data_[index]; }
   const T& back() const { return data_[size_ - 1]; }
   operator std::span<const T>() const { return {data_, size_}; }
 

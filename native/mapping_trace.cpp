@@ -101,7 +101,7 @@ inline void Mapper::Trace<kPrunes>::add_row(int32_t row) {
 
 // The candidates of a node without those that are after the region or, for the lack of room beside the node, of no use.
 template <bool kPrunes>
-Mapper::Trace<kPrunes>::Range Mapper::Trace<kPrunes>::candidates(int32_t node) const {
+auto Mapper::Trace<kPrunes>::candidates(int32_t node) const -> Range {
   const List& list = lists_[node];
   Range range{list.at, list.at + list.size};
   if constexpr (kPrunes) {

@@ -82,7 +82,8 @@ void sum_coins(std::span<const std::span<const int64_t>> columns, size_t samples
     for (size_t first = 0; first < rows; first += 64) {
       uint64_t coins = draws.next();
       if (rows - first < 64) coins &= (uint64_t{1} << (rows - first)) - 1;
-      for (; coins; coins &= coins - 1) chosen.push_back(static_cast<uint32_t>(first + std::countr_zero(coins)));
+      for (; coins; coins &= coins - 1)
+        chosen.push_back(static_cast<uint32_t>(first + static_cast<size_t>(std::countr_zero(coins))));
     }
   });
 }
