@@ -283,7 +283,7 @@ class Page:
             "metrics": [
                 {
                     "title": self._titles[metric],
-                    "signature": shown(metric.signature),
+                    "signature": shown(max((score.with_policy for score in self._scores_by(metric)), key=len)),
                     **self._all_figures(metric, self._scores_by(metric)),
                 }
                 for metric in self.metrics

@@ -318,7 +318,7 @@ def _csv_row(summary: Summary, metric: MetricSummary, pair: PairScore) -> list[C
         *(a.letters, b.letters),
         *(test.difference, pair.low, pair.high, test.p, test.adjusted, summary.alpha, pair.differs(summary.alpha)),
         *(pair.effect, pair.wins, pair.losses, pair.ties, pair.unscored),
-        *(_test_signature(summary, metric, pair), f"{a.interval.signature}{metric.restriction}", metric.signature),
+        *(_test_signature(summary, metric, pair), f"{a.interval.signature}{metric.restriction}", metric.with_policy),
     ]
 
 

@@ -243,10 +243,14 @@ class Score:
         return self.intervals.get(self.main)
 
     @property
+    def with_policy(self) -> str:
+        """The signature, followed by the policy of reading completions, if any."""
+        return f"{self.signature}|{self.policy}" if self.policy else self.signature
+
+    @property
     def full_signature(self) -> str:
         """The signature, followed by the policy of reading completions and the interval's signature, if any."""
-        suffixes = self.policy, "" if self.interval is None else self.interval.signature
-        return "|".join(filter(None, (self.signature, *suffixes)))
+        return self.with_policy if self.interval is None else f"{self.with_policy}|{self.interval.signature}"
 
     @property
     def parts(self) -> dict[str, float | None]:
