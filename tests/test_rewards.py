@@ -109,7 +109,7 @@ def test_outcomes_and_rates_are_logged() -> None:
     rates: dict[str, float] = {}
     treescore.rewards(COMPLETIONS, G, log_extra=extra.__setitem__, log_metric=rates.__setitem__)
     assert extra["outcome"] == OUTCOMES
-    assert [tree is None for tree in extra["tree"]] == [not faithful for faithful in FAITHFUL]
+    assert [tree is None for tree in extra["tree"]] == [faithful is None for faithful in FAITHFUL]
     assert extra["tree"][3] == extra["tree"][13] == extra["tree"][21] == G
     assert rates == {"valid": 14 / 22, "repaired": 3 / 22, "rejected": 3 / 22, "faithful": 16 / 22}
 
@@ -173,6 +173,7 @@ def test_odd_completions(completion: str) -> None:
     [
         ((["a", "b"], [G]), {}),
         (([], [G]), {}),
+        ((G, G), {}),
         (([], G, "no_metric"), {}),
         (([], G, "struct_iou|nothing:x"), {}),
         (([], G, "conllu_eval"), {}),

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from ..readers.completions.completion import Completion
+
 #: Phrases and words of a tree. Larger trees have no reward: the time to score a tree must have a bound.
 MOST_NODES = 10_000
 ALL_REPAIRS = frozenset(REPAIRS)
@@ -53,20 +55,27 @@ class Judged:
     If the gold tree of a completion cannot be used, its outcome is None.
     """
 
-    __slots__ = ("faithful", "outcomes", "pairs")
+    __slots__ = ("_other_trees", "faithful", "outcomes", "pairs")
 
     def __init__(self, size: int) -> None:
         self.outcomes: list[str | None] = ["valid"] * size
         self.faithful: list[bool | None] = [True] * size
         self.pairs: list[tuple[Pair, Sequence[int]]] = []
+        self._other_trees: dict[int, str] = {}
+
+    def add(self, place: int, record: Completion) -> None:
+        """Add a completion that needed a closer look."""
+        self.outcomes[place], self.faithful[place] = record.outcome, record.faithful
+        if record.tree is not None:
+            self._other_trees[place] = record.tree
 
     def trees(self) -> list[str | None]:
-        """The trees in brackets; None for completions that are not scored."""
-        trees: list[str | None] = [None] * len(self.outcomes)
+        """The trees in brackets; None where there is none."""
+        trees: dict[int, str] = {}
         for pair, places in self.pairs:
-            for place, line in zip(places, pair.test.lines(), strict=True):
-                trees[place] = line
-        return trees
+            trees.update(zip(places, pair.test.lines(), strict=True))
+        trees |= self._other_trees
+        return list(map(trees.get, range(len(self.outcomes))))
 
 
 def judge(
@@ -100,6 +109,8 @@ def texts_of(completions: Iterable[Any]) -> list[str]:
     >>> texts_of(["(S a)", None, [{"role": "user", "content": "a"}, {"role": "assistant", "content": "(S b)"}]])
     ['(S a)', '', '(S b)']
     """
+    if isinstance(completions, str | dict):
+        raise UsageError("completions must be a list, also if there is only one")
     return [completion if type(completion) is str else _text_of(completion) for completion in completions]
 
 
@@ -131,7 +142,7 @@ def _read_others(
     trees: dict[int, str] = {}
     for place in places:
         record = read_completion(completions[place], sentences[gold.numbers[place]], repairs)
-        judged.outcomes[place], judged.faithful[place] = record.outcome, record.faithful
+        judged.add(place, record)
         if record.tree is not None and (record.faithful or with_unfaithful):
             trees[place] = record.tree
     bank = _read_lines(trees.values())
