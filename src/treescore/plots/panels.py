@@ -279,7 +279,9 @@ def draw_overview(part: Figure | SubFigure, report: Report, signature: str) -> N
     main = score.figures[score.main]
     names = name_of(report.test, "test"), name_of(report.gold, "gold")
     value = f"{main.title}: {main.shown()}"
-    notes = [signature, metric.summary(score.counts), *([report.problem_line()] if report.problems else [])]
+    if score.policy:  # a language model
+        value = f"{main.title}, all {metric.row_unit}s: {score.all_figures[score.main].shown()}; scored: {main.shown()}"
+    notes = [score.with_policy, metric.summary(score.counts), *([report.problem_line()] if report.problems else [])]
     if score.counts.has_rows:
         interval = report.intervals(signature)[score.main]
         if interval.low is not None and interval.high is not None and main.percent:
