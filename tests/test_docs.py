@@ -10,8 +10,9 @@ Blocks are run by what is written behind the three backticks:
 The pictures that a page shows are drawn by its examples, under the same names; those of the report page are taken in
 `tests/browser`.
 
-The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank) and
-COLLINS.prm; those of the page on audio in a copy of the speech demo, if the libraries are there that it needs.
+The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank),
+sentences.mrg, model.jsonl and other.jsonl (the demo of language models) and COLLINS.prm; those of the page on audio in a
+copy of the speech demo, if the libraries are there that it needs.
 """
 
 from __future__ import annotations
@@ -147,6 +148,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     shutil.copy(DEMO / "demo.gold.mrg", tmp_path / "gold.mrg")
     shutil.copy(DEMO / "demo.test.mrg", tmp_path / "parsed.mrg")
     shutil.copy(DEMO / "demo.second.mrg", tmp_path / "second.mrg")
+    shutil.copytree(DEMO / "demo_llm", tmp_path, dirs_exist_ok=True)
     (tmp_path / "COLLINS.prm").write_text(COLLINS_PRM, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", search_path())
