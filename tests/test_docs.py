@@ -11,8 +11,8 @@ The pictures that a page shows are drawn by its examples, under the same names; 
 `tests/browser`.
 
 The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank),
-sentences.mrg, model.jsonl and other.jsonl (the demo of language models) and COLLINS.prm; those of the page on audio in a
-copy of the speech demo, if the libraries are there that it needs.
+sentences.mrg, model.jsonl and other.jsonl (the demo of language models) and COLLINS.prm; those of the page on audio in
+a copy of the speech demo, if the libraries are there that it needs.
 """
 
 from __future__ import annotations
