@@ -36,21 +36,7 @@ def without_traces(bank: Treebank) -> Treebank:
     >>> list(without_traces(treescore.read("(S (NP (-NONE- *)) (VP (VB go)))")).lines())
     ['(S (VP (VB go)))']
     """
-    native = bank.native
-    names = native.names(0)
-    if TRACE not in names:
-        return bank
-    trace = names.index(TRACE)
-    builder = _core.TreeBuilder()
-    for index in range(len(bank)):
-        leaves = native.leaves(index)
-        if all(tag != trace for tag, _, _ in leaves):
-            builder.extend(native.slice(index, index + 1))
-            continue
-        times: Sequence[tuple[float, float] | None] = native.times(index) or [None] * len(leaves)
-        places = [[] if tag == trace else [(word, time)] for (tag, _, word), time in zip(leaves, times, strict=True)]
-        append(builder, native, index, names, places)
-    return bank.with_trees(builder.trees()).replacing_references(map(without_traces, bank.references))
+    return bank.with_trees(_core.without_traces(bank.native)).replacing_references(map(without_traces, bank.references))
 
 
 def append(
