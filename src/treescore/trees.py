@@ -391,7 +391,9 @@ class Treebank:
 
     def write(self, path: str | PathLike[str], *, pretty: bool = False, form: str = "auto") -> None:
         """Write the trees in brackets to a file; see `lines`."""
-        with open(path, "wb") as file:
+        from .helpers.files import replacing
+
+        with replacing(path) as file:
             for line in self.lines(pretty=pretty, form=form):
                 file.write(encode(line) + b"\n")
 

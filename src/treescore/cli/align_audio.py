@@ -114,7 +114,7 @@ def _check_files(options: argparse.Namespace) -> None:
     read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict}
     written = {"-o": options.output, "--report": options.report}
     if options.output not in (None, "-"):
-        written |= {f"the temporary file of -o (FILE{end})": f"{options.output}{end}" for end in (".part", ".new")}
+        written["the temporary file of -o (FILE.part)"] = f"{options.output}.part"
     used: dict[str, str] = {}
     for what, path in (*read.items(), *written.items()):
         if path in (None, "-"):

@@ -35,7 +35,7 @@ from ..scoring.tally import Tally
 from ..trees import Source
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
-from .files import check_standard_input, keep_inputs, opened_whole
+from .files import check_standard_input, keep_inputs, opened
 from .flags import add_flags, add_metric_flags, add_output_flags, rows, whole_number
 from .results import report_lost
 from .score import chosen_metrics
@@ -136,7 +136,7 @@ def _score_rows(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
         tally = Tally(metrics, most=FEW_PROBLEMS)
         out = None
         if options.output:
-            file = stack.enter_context(opened_whole(options.output))
+            file = stack.enter_context(opened(options.output))
             out = stack.enter_context(ScoreFile(file, kind, metrics, has_ids=options.id_column is not None))
         stack.enter_context(watched("scoring", steps))
         steps.total = 1000 * len(paths)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import stat
 import sys
 from contextlib import contextmanager
 
@@ -15,10 +13,7 @@ from ..values.problem import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from typing import Any, BinaryIO
-
-    from typing_extensions import Buffer
 
 
 class FilePath:
@@ -64,51 +59,14 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
 
 @contextmanager
 def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[BinaryIO]:
-    """An output file that is not one of the inputs; standard output for None and -."""
+    """A file that is replaced when it is complete, and is not one of the inputs; standard output for None and -."""
     keep_inputs(path, filter(None, inputs))
     if path in (None, "-"):
         sys.stdout.flush()
         yield sys.stdout.buffer
     else:
-        is_new = not os.path.lexists(path)
-        raw = _Late(path)
-        try:
-            with io.BufferedWriter(raw) as file:
-                yield file
-                file.flush()
-                raw.empty()
-        except BaseException:
-            if is_new and raw.untouched:
-                os.unlink(path)
-            raise
-
-
-def opened_whole(path: str) -> AbstractContextManager[BinaryIO]:
-    """Like `opened`, but replaces the file only when it is complete: after a failure the old file is unchanged."""
-    if path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
-        return opened(path)
-    target = os.path.realpath(path)
-    return replacing(target, f"{target}.part")
-
-
-class _Late(io.FileIO):
-    """A file that is truncated by the first write or at a successful end: after an earlier failure it is unchanged.
-
-    `untouched`: a regular file that is not yet truncated.
-    """
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "wb", opener=lambda name, flags: os.open(name, flags & ~os.O_TRUNC, 0o666))
-        self.untouched = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
-
-    def empty(self) -> None:
-        if self.untouched:
-            self.untouched = False
-            self.truncate(0)
-
-    def write(self, data: Buffer, /) -> int:
-        self.empty()
-        return super().write(data)
+        with replacing(path) as file:
+            yield file
 
 
 def write(pieces: Iterable[str], out: BinaryIO) -> None:

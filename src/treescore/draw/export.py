@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..helpers import extras
+from ..helpers.files import replacing
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False
@@ -49,7 +50,7 @@ def save_as(
         content = svg(*things, **options).encode()
     else:
         content = compiled(svg(*things, **options), suffix[1:], ppi or 192, folders)
-    with open(path, "wb") as file:
+    with replacing(path) as file:
         file.write(content)
 
 

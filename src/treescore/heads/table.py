@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+from ..helpers.files import replacing
 from ..helpers.text import encode, visible
 from ..values.value import Value
 
@@ -105,7 +106,7 @@ class HeadTable(Value):
 
     def write(self, path: str | PathLike[str]) -> None:
         """Write the table to a file in SParseval's form; the original takes the switches for rules it never needs."""
-        with open(path, "wb") as file:
+        with replacing(path) as file:
             file.write(encode(str(self)))
 
     def __str__(self) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
+import stat
 from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
     from pathlib import Path
     from typing import IO, BinaryIO
+
+    from typing_extensions import Buffer as WritableBytes
 
     from .._core import Buffer
 
@@ -50,9 +57,6 @@ def all_of(file: IO[bytes]) -> bytes | None:
     ...     all_of(zeros), all_of(nothing)
     (None, b'')
     """
-    import os
-    import stat
-
     start = b""
     if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():
         start = file.read(_ENDLESS)
@@ -81,7 +85,6 @@ def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
 
     A folder that cannot be read is an error.
     """
-    import os
 
     def refuse(error: OSError) -> None:
         raise error
@@ -91,21 +94,83 @@ def walked(folder: str) -> Iterator[tuple[str, list[str]]]:
         yield path, sorted(name for name in files if not name.startswith("."))
 
 
-@contextmanager
-def replacing(path: str, partial: str) -> Iterator[BinaryIO]:
-    """A new file, named `partial` until it is complete and replaces the file at `path`, unchanged by a failure."""
-    import os
+def is_unfinished(name: str) -> bool:
+    """Is this the name of an incomplete new file of `replacing`? Only a killed process leaves one behind."""
+    return name.startswith(".treescore-") and name.endswith(".tmp")
 
+
+@contextmanager
+def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """A new file beside `path` that replaces it when it is complete; after a failure the old file is unchanged.
+
+    Links are followed and permissions are kept. Devices, pipes and names such as /dev/stdout are written in place.
+    Errors name `path`.
+    """
+    name = os.fspath(path)
+    if os.path.exists(name) and (not os.path.isfile(name) or _is_descriptor(name)):
+        with io.BufferedWriter(_Named(name, name, "ab")) as file:
+            yield file
+        return
+    target = os.path.realpath(name)
+    if os.path.exists(target) and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
+    partial = os.path.join(os.path.dirname(target), f".treescore-{os.urandom(8).hex()}.tmp")
+    raw = _Named(partial, name, "xb")
     try:
-        with open(partial, "wb") as file:
+        with io.BufferedWriter(raw) as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())  # otherwise a system crash may leave a name without content
-        os.replace(partial, path)
+            with raw.naming():
+                _copy_permissions(target, raw.fileno())
+                os.fsync(raw.fileno())  # otherwise a system crash may leave a name without content
+                os.replace(partial, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(partial)
         raise
+
+
+def _is_descriptor(path: str) -> bool:
+    """Is this another name of an open file, such as /dev/stdout or a link to it?"""
+    while True:
+        folder = os.path.dirname(path)
+        if os.path.realpath(folder).startswith(("/proc/", "/dev/fd")):
+            return True
+        if not os.path.islink(path):
+            return False
+        path = os.path.join(folder, os.readlink(path))
+
+
+def _copy_permissions(target: str, descriptor: int) -> None:
+    """Give an open file the owner and mode of an existing file."""
+    try:
+        old = os.stat(target)
+    except FileNotFoundError:
+        return
+    with suppress(OSError):  # only root may give files away
+        os.chown(descriptor, old.st_uid, old.st_gid)
+    os.chmod(descriptor, stat.S_IMODE(old.st_mode))
+
+
+class _Named(io.FileIO):
+    """A file whose errors have the name that the user knows."""
+
+    def __init__(self, path: str, shown: str, mode: str) -> None:
+        self._shown = shown
+        with self.naming():
+            super().__init__(path, mode)
+
+    def write(self, data: WritableBytes, /) -> int:
+        with self.naming():
+            return super().write(data)
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Replace the name in errors."""
+        try:
+            yield
+        except OSError as error:
+            raise OSError(error.errno, error.strerror or str(error), self._shown) from None
 
 
 def locked(path: str, output: str) -> BinaryIO:
@@ -113,8 +178,6 @@ def locked(path: str, output: str) -> BinaryIO:
 
     The lock ends with the process.
     """
-    import os
-
     from ..values.problem import UsageError
 
     try:

@@ -9,6 +9,7 @@ from itertools import chain
 from .._version import __version__
 from ..analysis.series import short_titles
 from ..draw.colours import NO_LABEL
+from ..helpers.files import replacing
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
 from ..render.comparisons import differences
@@ -98,9 +99,9 @@ class Page:
             notices.append(f"the trees of {number_of(self.data.too_large, 'sentence')} are too large for the page")
         return "; ".join(notices) or None
 
-    def write(self, path: str) -> None:
+    def write(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
-        with open(path, "wb") as file:
+        with replacing(path) as file:
             file.write(self.html.encode())
 
     # ---- the size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..helpers.files import replacing
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
 from .figures import levels, overview, profiles
@@ -48,6 +49,9 @@ def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | Binary
     """Write figures, and return remarks on missing parts; the same figures give the same bytes."""
     import warnings
 
+    if isinstance(file, str | os.PathLike):
+        with replacing(file) as out:
+            return save(draw, out, form)
     plotting = library()
     with plotting.rc_context(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -65,7 +69,7 @@ def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | Binary
     return _remarks([str(warning.message) for warning in caught])
 
 
-def _save(page: Figure, file: str | os.PathLike[str] | BinaryIO, form: str) -> None:
+def _save(page: Figure, file: BinaryIO, form: str) -> None:
     if page.get_figheight() * _DOTS >= _MOST_DOTS:
         raise UsageError("there are too many metrics for one picture; a .pdf has pages for them")
     page.savefig(file, format=form, dpi=_DOTS, metadata={"Date": None} if form == "svg" else {"Software": None})

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property, lru_cache
 
 from .._version import __version__
-from ..helpers.files import locked, replacing
+from ..helpers.files import is_unfinished, locked, replacing
 from ..helpers.text import number_of
 from ..readers.data_frames import Unusable
 from ..scoring.batch import columns_of
@@ -47,7 +47,6 @@ _KEY = b"treescore.part"
 _NO_CHECKSUM = "0" * 64
 _CHECKSUM = re.compile(rb'"sha256": "([0-9a-f]{64})"')
 _NAME = re.compile(r"part-\d{7,}-[0-9a-f]{12}\.parquet")
-_UNFINISHED = re.compile(rf"\.{_NAME.pattern}\.[0-9a-f]{{32}}\.tmp")
 
 
 class Job(Value):
@@ -339,9 +338,8 @@ def _reading() -> Iterator[None]:
 
 
 def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None:
-    """Write a part; until it is complete, its name begins with a dot."""
+    """Write a part."""
     from io import BytesIO
-    from uuid import uuid4
 
     from .arrow import schema_of
 
@@ -350,12 +348,10 @@ def _write(job: Job, piece: Piece, tally: Tally, batches: Sequence[Any]) -> None
     about = {"made": _origin(job, piece), "inputs": job.inputs, "tally": tally.as_data(), "sha256": _NO_CHECKSUM}
     schema = schema.with_metadata({**schema.metadata, _KEY: json.dumps(about)})
     table = library().Table.from_batches(batches, batches[0].schema if batches else schema).cast(schema)
-    name = part_name(job, piece)
-    partial = os.path.join(job.folder, f".{name}.{uuid4().hex}.tmp")
     buffer = BytesIO()
     library("pyarrow.parquet").write_table(table, buffer, write_page_checksum=True)
     data = buffer.getvalue()
-    with replacing(os.path.join(job.folder, name), partial) as file:
+    with replacing(os.path.join(job.folder, part_name(job, piece))) as file:
         file.write(_with_checksum(data, _NO_CHECKSUM, hashlib.sha256(data).hexdigest()))
 
 
@@ -426,7 +422,7 @@ class Folder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._remove(self._named(_UNFINISHED.fullmatch))
+        self._remove(self._named(is_unfinished))
         if os.name != "nt":  # while it is locked, since later it may belong to another run
             os.unlink(self.lock)
         self._lock.close()
@@ -444,7 +440,7 @@ class Folder:
 
     def finish(self, total: str) -> None:
         """Write the total, which marks a complete run."""
-        with replacing(os.path.join(self.path, TOTAL), os.path.join(self.path, f".{TOTAL}")) as file:
+        with replacing(os.path.join(self.path, TOTAL)) as file:
             file.write(total.encode())
 
     def _clear(self) -> None:
@@ -466,7 +462,7 @@ class Folder:
         ]
         if foreign:
             raise UsageError(f"{self.path}: there are other files in it, such as {foreign[0]}; use a separate folder")
-        self._remove([*others, *damaged, *self._named(_UNFINISHED.fullmatch), TOTAL])
+        self._remove([*others, *damaged, *self._named(is_unfinished), TOTAL])
 
     def _check_is_stale(self, name: str) -> None:
         about, _ = _about(os.path.join(self.path, name))

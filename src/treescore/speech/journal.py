@@ -118,6 +118,7 @@ class Journal:
         try:
             while rest:
                 rest = rest[file.write(rest) :]
+            os.fsync(file.fileno())
         except OSError as error:
             raise self._full(error, self.part) from None
 
@@ -129,14 +130,11 @@ class Journal:
         """Replace the file by these lines."""
         if self._output is None:
             if self._other is not None:
-                try:
-                    with open(self._other, "wb") as file:
-                        file.writelines(encode(line) + b"\n" for line in lines)
-                except OSError as error:
-                    raise OSError(error.errno, error.strerror, self._other) from None
+                with replacing(self._other) as file:
+                    file.writelines(encode(line) + b"\n" for line in lines)
             return
         try:
-            with replacing(self._output, f"{self._output}.new") as file:
+            with replacing(self._output) as file:
                 file.writelines(encode(line) + b"\n" for line in lines)
         except OSError as error:
             raise self._full(error, self._output) from None

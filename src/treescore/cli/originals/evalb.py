@@ -7,7 +7,7 @@ import sys
 
 from ... import _core
 from ..._core import EvalbComplaint, EvalbEnd
-from ...helpers.files import all_of, map_file
+from ...helpers.files import all_of, map_file, replacing
 from ...helpers.text import decode, encode
 from ...readers.prm import Parameters, leading_number
 from ...recipe import Compiler
@@ -429,8 +429,8 @@ class _Run:
         )
         lines = "".join(f"{name}: {text.two_decimals(value, 0)}\n" for name, value in figures)
         try:
-            with open("status", "w", encoding="ascii") as file:
-                file.write("---\n" + lines)
+            with replacing("status") as file:
+                file.write(b"---\n" + lines.encode("ascii"))
         except OSError as problem:
             self.flush()
             _say(f"treescore: the file status could not be written: {problem.strerror}")
