@@ -25,7 +25,7 @@ from .input_formats import START, TREE_FORMATS, detected, function
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import IO, Any, TypeGuard
 
     Readable = str | bytes | os.PathLike[str] | IO[str] | IO[bytes] | Treebank | Tree | Iterable[Any]
@@ -99,6 +99,8 @@ def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank
     """Read trees of a batch. Brackets have labels unless `form` is "labelless": results must not depend on batches."""
     if isinstance(source, Treebank):
         return source
+    if isinstance(getattr(source, "treebank", None), Treebank):
+        raise UsageError("completions of a language model are scored by evaluate, or by rewards in training loops")
     check_form(form)
     options = {"functions": "apart", "encoding": None, "on_error": "keep", "progress": None, "labelless": False}
     return _read(source, form, "auto", name, options)
@@ -139,6 +141,11 @@ def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, 
     from .shapes import as_items, from_objects
 
     items = as_items(source)
+    if form in ("auto", "completions") and _are_completions(items, form):
+        from .completions.reading import read_completions
+
+        read_options = options.get("completions") or {}
+        return read_completions(items, gold=options.get("gold"), name=name or "<list>", **read_options).treebank
     if any(type(item) in (list, tuple) for item in items):
         from .several import are_several, read_several
 
@@ -151,6 +158,17 @@ def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, 
         return from_objects(texts, name=name, on_error=options["on_error"])  # which checks each item
     lines = encode("".join(text.replace("\n", " ") + "\n" for text in texts))
     return _read_text(lines, Source(name or "<list>"), form, "line", options)
+
+
+def _are_completions(items: Sequence[Any], form: str) -> bool:
+    """Are these messages or texts of a language model, by the first that is there? JSON lines are read as a text."""
+    from .completions.record_files import is_completions, is_message
+    from .data_frames import is_missing
+
+    first = next((item for item in items if not is_missing(item)), None)
+    if isinstance(first, str):
+        return not first.lstrip().startswith(("{", "[")) and (form == "completions" or is_completions(encode(first)))
+    return is_message(first)
 
 
 def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, options: Mapping[str, Any]) -> Treebank:

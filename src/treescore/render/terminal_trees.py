@@ -150,7 +150,7 @@ def sentence_lines(
 def _printed(text: str, columns: int) -> Iterator[str]:
     """What a language model printed, wrapped; without the middle of a long text."""
     for line in without_middle(text, _PRINTED).split("\n"):
-        yield from (f"  {part}" for part in _wrapped(visible(line), columns - 2))
+        yield from (f"  {isolated(part)}" for part in _wrapped(visible(line), columns - 2))
 
 
 def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:

@@ -59,11 +59,11 @@ def given(
         raise UsageError("a study needs both gold and test trees, or neither, to use the bundled treebank")
     bank = read(gold)
     if isinstance(test, Mapping):
-        systems = {name: read(trees) for name, trees in test.items()}
+        systems = {name: read(trees, gold=bank) for name, trees in test.items()}
         if not systems:
             raise UsageError("there is no system to score")
     else:
-        trees = read(test)
+        trees = read(test, gold=bank)
         systems = {name_of(trees, "test"): trees}
     return bank, systems, f"{name_of(bank, 'gold')} ({number_of(len(bank), 'sentence')}); {', '.join(systems)}"
 

@@ -56,6 +56,15 @@ def is_completions(text: _core.Buffer) -> bool:
     return _STARTS.match(start) is not None
 
 
+def is_message(item: object) -> bool:
+    """Is it an object or a list of messages with a completion, and not a tree?
+
+    >>> is_message([{"role": "assistant", "content": "(S a)"}]), is_message({"tree": "(S a)"}), is_message(["(S a)"])
+    (True, False, False)
+    """
+    return _is_record(item[-1] if isinstance(item, list | tuple) and item else item, None)
+
+
 def are_meant(text: _core.Buffer, options: Mapping[str, Any]) -> bool:
     """Is a text completions, because options of reading them fit it?
 
@@ -103,8 +112,8 @@ def _in_layout(text: str, source: Source, layout: str, expected: int | None) -> 
 
 
 NO_WORDS = (
-    "the words of the sentences are unknown: completions are read next to gold trees, as in treescore GOLD TEST "
-    "--trees FILE, which also writes their trees; JSON lines can have the field sentence instead"
+    "the words of the sentences are unknown: completions are read next to gold trees (treescore GOLD TEST --trees FILE "
+    "also writes their trees; in Python read_completions), or JSON lines have the field sentence"
 )
 
 
