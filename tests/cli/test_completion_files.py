@@ -207,6 +207,7 @@ COMMANDS = {
     "which f1": ("sentences.mrg", "model.jsonl", "--which-f1", "56.9"),
     "explain": ("sentences.mrg", "model.jsonl", "--explain", "worst:2"),
     "by label": ("sentences.mrg", "model.jsonl", "--by", "label", "--ci", "--ci-samples", "50"),
+    "word errors": ("sentences.mrg", "model.jsonl", "--word-errors", "3", "-m", "sparseval"),
     "reference": ("sentences.mrg", "model.jsonl", "--reference", "sentences.mrg"),
     "demo": ("demo",),
 }
@@ -232,6 +233,15 @@ def test_commands_refuse_completions(folder: Path, name: str) -> None:
     _, error = treescore(folder, *REFUSED[name], code=2)
     assert error.startswith("treescore: error: ")
     assert error.count("\n") == 1
+
+
+def test_several_files_are_refused(folder: Path) -> None:
+    for side, name in (("gold", "sentences.mrg"), ("test", "model.jsonl")):
+        (folder / side).mkdir()
+        for document in "ab":
+            (folder / side / f"{document}{Path(name).suffix}").write_bytes((folder / name).read_bytes())
+    _, error = treescore(folder, "gold", "test", code=2)
+    assert error.startswith("treescore: error: completions of a language model are scored from one file: ")
 
 
 def test_show_has_the_raw_text(folder: Path) -> None:

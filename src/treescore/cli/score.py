@@ -266,6 +266,7 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
                 for gold_path, path in zip(files.gold, files.test, strict=True)
             )
         ]
+        _check_no_completions(options, [pair.test for pair in pairs])
         with watched("scoring") as progress:
             report = files.score(pairs, shared, progress)
         if options.word_alignment:
@@ -273,6 +274,16 @@ def _run_documents(options: argparse.Namespace, names: tuple[str | None, str | N
         return report
 
     return show(options, score, lambda report: _gated(report, options), files.word_errors)
+
+
+def _check_no_completions(options: argparse.Namespace, tests: Sequence[Treebank]) -> None:
+    """Refuse completions in several files, whose rates could not be reported together."""
+    if len(tests) > 1 and any(bank.completions is not None for bank in tests):
+        raise UsageError(
+            "completions of a language model are scored from one file: put those of all documents into one file of "
+            "JSON lines, with ids"
+        )
+    check_completion_flags(options, tests)
 
 
 def check_no_reference(options: argparse.Namespace, what: str) -> None:
