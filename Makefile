@@ -3,7 +3,7 @@
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
 # make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar, benepar and TRL, and the loggers
-#                 wandb, mlflow and TensorBoard, with the real packages
+#                 wandb, mlflow and TensorBoard, and the recipes for Spark, SLURM and Kubernetes, with the real packages
 # make bench      the measurements behind the figures in the README
 # make wheel      build a wheel into dist/
 # make share      write completion scripts and manual pages anew, after a change of options
@@ -14,8 +14,8 @@
 # make help       print these lines
 #
 # Everything happens in a virtual environment of its own, .venv (test-company: .venv-company). Nothing else on the
-# machine is touched, but for one thing: make test and make test-long install chromium by apt-get if there is none and
-# that needs no password.
+# machine is touched, but for two programs, which are installed by apt-get if they are missing and that needs no password:
+# chromium by make test and make test-long, Java by make test-company. make test-long mounts small file systems if it may.
 
 PYTHON ?= python3
 VENV := .venv
@@ -74,6 +74,8 @@ format: $(VENV)/.tools
 test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== all tests, the long ones included"
 	$(BIN)/python -m pytest
+	@echo "== 200 schedules of faults, on the processes of a cluster"
+	$(BIN)/python tests/cluster_faults.py 200
 	@echo "== native code with every compiler that is installed"
 	scripts/compilers $(BIN)/python
 	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -83,6 +85,7 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	    tests/test_streams.py tests/test_struct_iou.py tests/test_text_alignment.py
 
 test-company: $(VENV)-company/.installed
+	@scripts/find-program default-jre-headless Spark java || true
 	@echo "== adapters, with the packages that they are for"
 	$(VENV)-company/bin/python -m pytest tests/integrations tests/entry_points tests/test_docstrings.py \
 	    tests/test_foreign_trees.py
@@ -162,7 +165,10 @@ $(VENV)/.tools: $(BIN)/python $(NATIVE)
 # The report page is tested in chromium, through playwright. Nothing fails where they cannot be had, and the next run
 # tries again.
 $(VENV)/.browser: $(VENV)/.tools
-	@if scripts/find-browser "$(INSTALL)"; then touch $@; fi
+	@$(INSTALL) --only-binary :all: 'playwright>=1.40' >/dev/null 2>&1 || { echo "!!"; \
+	    echo "!! playwright cannot be installed here: the report page will NOT be tested in a browser"; echo "!!"; exit 0; }; \
+	if scripts/find-program chromium "the report page in a browser" chromium chromium-browser google-chrome \
+	    google-chrome-stable; then touch $@; fi
 
 # The same.
 $(VENV)/.speech: $(BIN)/python $(NATIVE)

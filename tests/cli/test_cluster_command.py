@@ -13,15 +13,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from cluster_processes import content, dask, environment, parts, started, workers_of
 from column_pairs import write_pairs
 from command import treescore, treescore_inside
 
@@ -47,46 +45,7 @@ SPARED = int(os.environ.get("SPARED", "0"))
 
 def changed(folder: Path, **more: str) -> dict[str, str]:
     """The environment of processes that score slowly, and that some rows kill."""
-    (folder / "site").mkdir(exist_ok=True)
-    (folder / "site" / "sitecustomize.py").write_text(SITE)
-    known = os.pathsep.join([str(folder / "site"), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": known, **more}
-
-
-@contextmanager
-def started(folder: Path, *arguments: str, env: Mapping[str, str] | None = None) -> Iterator[subprocess.Popen[str]]:
-    """A running command, ended in any case, in a group of processes of its own."""
-    command = [sys.executable, "-m", *arguments]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, cwd=folder, env=env, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    ) as run:
-        try:
-            yield run
-        finally:
-            children = psutil.Process(run.pid).children(recursive=True) if run.poll() is None else []
-            for process in (run, *children):
-                process.kill()
-
-
-def workers_of(run: subprocess.Popen[str]) -> list[psutil.Process]:
-    """The processes of Dask's workers that a command has started."""
-    items = []
-    for child in psutil.Process(run.pid).children(recursive=True):
-        try:
-            if "spawn_main" in " ".join(child.cmdline()):
-                items.append(child)
-        except psutil.Error:  # just ended
-            continue
-    return items
-
-
-def parts(folder: Path) -> list[Path]:
-    return sorted(folder.glob("part-*.parquet"))
-
-
-def content(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return environment(folder, SITE, **more)
 
 
 def wait_until(true: Callable[[], object], run: subprocess.Popen[str]) -> None:
@@ -213,15 +172,6 @@ def test_a_row_that_kills(tmp_path: Path) -> None:
     assert (rows[26].pop("excluded"), rows[26].pop("lost")) == (0, 1)
     assert rows == plain
     assert json.loads(stdout)["scores"][0]["all"] is None
-
-
-@contextmanager
-def dask(folder: Path, program: str, *options: str, env: Mapping[str, str] | None = None) -> Iterator[Any]:
-    """A scheduler or worker, as a user starts it."""
-    file = str(folder / "scheduler.json")
-    words = (f"distributed.cli.dask_{program}", "--scheduler-file", file, "--no-dashboard", *options)
-    with started(folder, *words, env=env) as run:
-        yield run
 
 
 def test_a_scheduler(tmp_path: Path) -> None:
@@ -352,3 +302,21 @@ def test_workers_that_are_killed_at_once_start_again(fault: Exception) -> None:
     with pytest.raises(UsageError, match="cannot start workers"):
         cluster._local(library, 7)
     assert library.starts == 1
+
+
+def test_workers_that_end_while_they_are_checked() -> None:
+    class Client:
+        def __init__(self, answers: dict[str, object] | OSError) -> None:
+            self.answers = answers
+
+        def run(self, *_: object, on_error: str) -> dict[str, object]:
+            assert on_error == "return"
+            if isinstance(self.answers, OSError):
+                raise self.answers
+            return self.answers
+
+    error = ModuleNotFoundError("No module named 'treescore'")
+    answers = {"tcp://a": "version", "tcp://b": ConnectionError("closed"), "tcp://c": error}
+    assert cluster._answers(Client(answers), "scores", cluster.version_here) == {"tcp://a": "version", "tcp://c": error}
+    with pytest.raises(UsageError, match=r"scheduler has stopped .*; finished parts are kept in scores"):
+        cluster._answers(Client(ConnectionError("closed")), "scores", cluster.version_here)

@@ -195,24 +195,36 @@ def _check_workers(client: Any, plan: Plan, folder: Folder, scheduler: str, noti
         client.wait_for_workers(1)
     if not plan.pieces:
         return
-    try:
-        versions = client.run(version_here)
-    except Exception as error:  # any error of the worker while importing treescore
-        message = f"the workers of {scheduler} cannot run treescore ({error})"
-        raise UsageError(f"{message}; install the same version there, with the extra 'scale'") from None
-    for worker, version in versions.items():
+    for worker, version in _answers(client, folder.path, version_here).items():
+        if isinstance(version, Exception):  # any error of the worker while importing treescore
+            message = f"the worker at {worker} cannot run treescore ({version})"
+            raise UsageError(f"{message}; install the same version there, with the extra 'scale'")
         if version != __version__:
             raise UsageError(f"the worker at {worker} has treescore {version}, but this is {__version__}")
     deadline = time.monotonic() + _SEEN
+    path = plan.pieces[0].path
     while failing := [
-        worker for worker, sees in client.run(sees_files, folder.lock, plan.pieces[0].path).items() if not sees
+        worker
+        for worker, sees in _answers(client, folder.path, sees_files, folder.lock, path).items()
+        if sees is not True
     ]:
         if time.monotonic() > deadline:
             shared = "input and output must be on a file system that all workers share, under the same path"
-            raise UsageError(
-                f"the worker at {failing[0]} cannot read {plan.pieces[0].path} or write {folder.path}: {shared}"
-            )
+            raise UsageError(f"the worker at {failing[0]} cannot read {path} or write {folder.path}: {shared}")
         time.sleep(0.5)
+
+
+def _answers(client: Any, folder: str, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
+    """The result of a function on each worker, or its error. Workers that end meanwhile are left out."""
+    try:
+        answers = client.run(function, *arguments, on_error="return")
+    except OSError:
+        raise _stopped(folder) from None
+    return {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
+
+
+def _stopped(folder: str) -> UsageError:
+    return UsageError(f"the scheduler has stopped or cancelled the run; {kept_in(folder)}")
 
 
 def version_here() -> str:
@@ -273,7 +285,7 @@ class _Work:
             index = place[future]
             piece = pieces[index]
             if future.status == "cancelled":
-                raise self._cancelled()
+                raise _stopped(self.job.folder)
             error = None if future.status == "finished" else future.exception()
             if isinstance(error, killed):
                 rounds[index] = number = rounds.get(index, 0) + 1
@@ -291,15 +303,12 @@ class _Work:
         try:
             lost.merge(self._sum([self.futures[index] for index in finished]))
         except library().CancelledError:
-            raise self._cancelled() from None
+            raise _stopped(self.job.folder) from None
         except killed:  # the parts can be added without workers
             for index in finished:
                 known = finished_part(self.job, pieces[index])
                 lost.merge(make_part_guarded(self.job, pieces[index]) if known is None else known)
         return lost
-
-    def _cancelled(self) -> UsageError:
-        return UsageError(f"the scheduler has stopped or cancelled the run; {kept_in(self.job.folder)}")
 
     def _start(self, pieces: Sequence[Piece], what: str, guarded: bool = False) -> list[Any]:
         keys = [f"treescore-{what}-{self._run}-{piece.number}" for piece in pieces]
