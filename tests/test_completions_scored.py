@@ -174,6 +174,14 @@ def test_traces_are_removed_for_all_systems(metric: str) -> None:
         assert alone.scores[0].all != 1.0  # without a model, gold is scored as it is
 
 
+def test_models_must_be_read_alike() -> None:
+    systems = {repair: treescore.read_completions(BARE, gold=GOLD, repair=repair) for repair in ("all", "none")}
+    with pytest.raises(
+        UsageError, match=r"^the completions of all and none were not read alike \(llm:last\|repair:all, "
+    ):
+        treescore.compare(GOLD, systems)
+
+
 def test_a_model_that_prints_traces_fails_everywhere() -> None:
     completions = treescore.read_completions(GOLD, gold=GOLD)
     assert [completion.difference for completion in completions] == [None, "extra"]

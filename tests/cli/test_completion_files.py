@@ -235,6 +235,13 @@ def test_commands_refuse_completions(folder: Path, name: str) -> None:
     assert error.count("\n") == 1
 
 
+def test_rates_are_columns_of_compared_pairs(folder: Path) -> None:
+    options = "model.jsonl", "sentences.mrg", "--name", "model", "--name", "gold", "-f", "csv", "--ci-samples", "50"
+    out, _ = treescore(folder, "compare", "sentences.mrg", *options)
+    (row,) = csv.DictReader(io.StringIO(out))
+    assert (row["a"], row["valid_a"], row["faithful_b"]) == ("model", str(8 / 30), "")
+
+
 def test_several_files_are_refused(folder: Path) -> None:
     for side, name in (("gold", "sentences.mrg"), ("test", "model.jsonl")):
         (folder / side).mkdir()

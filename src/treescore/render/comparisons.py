@@ -49,9 +49,13 @@ class SummaryView(Value):
 
     def rows(self) -> Iterator[Sequence[Cell]]:
         """A row for each pair by each metric."""
-        yield _CSV
+        shares = {name: rates.shares() for name, rates in self.summary.rates.items()}
+        rates = list(next(iter(shares.values()), ()))
+        yield (*_CSV, *(f"{rate}_{side}" for side in "ab" for rate in rates))
         for metric in self.summary.metrics:
-            yield from (_csv_row(self.summary, metric, pair) for pair in metric.pairs)
+            for pair in metric.pairs:
+                of_both = (shares.get(name, {}).get(rate) for name in (pair.a, pair.b) for rate in rates)
+                yield (*_csv_row(self.summary, metric, pair), *of_both)
 
     def data(self) -> dict[str, Any]:
         """Everything."""

@@ -530,9 +530,15 @@ def compare(
 def paired_systems(gold: Treebank, systems: Mapping[str, Treebank], metrics: Metrics | None = None) -> dict[str, Pair]:
     """The pair of each system with gold; without traces for all of them if one is a language model.
 
-    Otherwise they would be compared with different gold trees: models do not print traces.
+    Otherwise they would be compared with different gold trees: models do not print traces. Completions that were not
+    read alike cannot be compared.
     """
-    if any(bank.completions is not None for bank in systems.values()):
+    policies = {bank.completions.policy: name for name, bank in systems.items() if bank.completions is not None}
+    if len(policies) > 1:
+        (policy, name), (other_policy, other) = list(policies.items())[:2]
+        message = f"the completions of {visible(name)} and {visible(other)} were not read alike"
+        raise UsageError(f"{message} ({policy}, {other_policy}); their scores cannot be compared")
+    if policies:
         from ..words.other_leaves import without_traces
 
         gold = without_traces(gold)
