@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from .commands import COMMANDS, chosen
+from .streams import usable_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,16 +16,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name, command, rest = chosen(words)
-    if command.task == "originals":  # which report errors in their own way
-        return command.main(name, rest)
-    from . import errors
+    with usable_streams():
+        if command.task == "originals":  # which report errors in their own way
+            return command.main(name, rest)
+        from . import errors
 
-    if sys.stdout is None or sys.stderr is None:
-        return errors.UNUSABLE  # no output is possible
-    with errors.reported() as outcome:
-        _check_command(words)
-        outcome.code = command.main(name, rest)
-    return outcome.code
+        with errors.reported() as outcome:
+            _check_command(words)
+            outcome.code = command.main(name, rest)
+        return outcome.code
 
 
 def _check_command(words: Sequence[str]) -> None:

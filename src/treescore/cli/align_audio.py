@@ -95,14 +95,14 @@ def run(options: argparse.Namespace) -> int:
         if output is not None:
             errors.notify(f"interrupted; the same command continues from {output}.part")
         raise
-    if output is None:
-        with opened(None) as out:
-            write((f"{line}\n" for line in outcome.lines), out)
     if options.report is not None:
         from json import dumps
 
         with opened(options.report) as out:
             write((f"{dumps(problem.values(), ensure_ascii=False)}\n" for problem in outcome.problems), out)
+    if output is None:
+        with opened(None) as out:
+            write((f"{line}\n" for line in outcome.lines), out)
     _summarise(outcome, options.report)
     if not outcome.aligned + outcome.reused:
         raise UsageError("no utterance could be aligned")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import EBADF
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import number_of, visible
@@ -53,9 +54,14 @@ def tells_problems(form: str) -> bool:
     return OUTPUT_FORMATS[form].tells_problems
 
 
-def silence() -> None:
-    """Prevent a second write error when Python closes standard output."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def in_words(error: OSError) -> str:
+    """What is wrong with which file or stream.
+
+    >>> in_words(OSError(28, "No space left on device", "standard output"))
+    'standard output: No space left on device'
+    """
+    what = "it is closed" if error.errno == EBADF else error.strerror or str(error)
+    return what if error.filename is None else f"{os.fsdecode(error.filename)}: {what}"
 
 
 class reported:
@@ -71,22 +77,18 @@ class reported:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
-        if error is None:
+        if error is None or isinstance(error, SystemExit):  # after --help
             try:
                 sys.stdout.flush()
-                return True
+                return error is None
             except OSError as problem:
                 error = problem
         if isinstance(error, BrokenPipeError):
-            silence()
             self.code = FAILED
         elif isinstance(error, InputError | UsageError):
             self._refuse(str(error))
-        elif isinstance(error, OSError) and error.filename is not None:
-            self._refuse(f"{os.fsdecode(error.filename)}: {error.strerror}")
-        elif isinstance(error, OSError):  # while writing, for instance to a full disk
-            self._refuse(error.strerror or str(error))
-            silence()
+        elif isinstance(error, OSError):
+            self._refuse(in_words(error))
         elif isinstance(error, MemoryError):
             self._refuse("not enough memory")
         elif isinstance(error, KeyboardInterrupt):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from ..helpers.files import replacing
 from ..helpers.text import encode
@@ -12,8 +13,10 @@ from ..values.problem import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, BinaryIO
+
+    from typing_extensions import Buffer
 
 
 class FilePath:
@@ -67,6 +70,41 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
     else:
         with replacing(path) as file:
             yield file
+
+
+@contextmanager
+def opened_together(*paths: str | None) -> Iterator[list[BinaryIO]]:
+    """Several output files, None for a missing path; standard output for -.
+
+    If standard output fails, for instance because its reader has ended, the files are completed first.
+    """
+    standard = _Standard()
+    with ExitStack() as files:
+        yield [standard if path == "-" else path and files.enter_context(replacing(path)) for path in paths]  # type: ignore[misc]
+    standard.flush()
+    if standard.error is not None:
+        raise standard.error
+
+
+class _Standard(io.RawIOBase):
+    """Standard output, whose first error is kept instead of raised."""
+
+    def __init__(self) -> None:
+        self.error: OSError | None = None
+
+    def write(self, data: Buffer, /) -> int:
+        self._try(lambda: sys.stdout.buffer.write(data))
+        return memoryview(data).nbytes
+
+    def flush(self) -> None:
+        self._try(sys.stdout.flush)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        try:
+            if self.error is None:
+                action()
+        except OSError as error:
+            self.error = error
 
 
 def write(pieces: Iterable[str], out: BinaryIO) -> None:

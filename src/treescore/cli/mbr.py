@@ -22,7 +22,7 @@ from ..render import formats_of, pieces
 from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
-from .files import check_standard_input, keep_inputs, opened, source, write
+from .files import check_standard_input, keep_inputs, opened_together, source, write
 from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, number
 from .results import check_plots, save_plot
 from .score import chosen_metrics, read_trees
@@ -76,12 +76,10 @@ def run(options: argparse.Namespace) -> int:
     is_table = options.format not in formats_of("Choice")
     steps = Steps()
     problems: list[Problem] = []
-    with ExitStack() as files:  # before long work begins
-        out = files.enter_context(opened(options.output))
-        plots = [files.enter_context(opened(path)) for path in options.plot]
+    with opened_together(options.output or "-", *options.plot) as (out, *plots), ExitStack() as stack:
         shows_progress = is_table or options.output not in (None, "-") or not sys.stdout.isatty()
         if shows_progress:  # which must not be mixed with the trees
-            files.enter_context(watched(f"reading {options.nbest}", steps))
+            stack.enter_context(watched(f"reading {options.nbest}", steps))
         lists = read(
             source(options.nbest),
             form=options.nbest_format,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, nullcontext
 from functools import partial
 
 from ..helpers.text import encode, number_of
@@ -13,7 +12,7 @@ from ..values.problem import UnequalTreebanks, UsageError
 from ..values.score import ALL
 from ..values.suggestions import suggestion
 from . import errors
-from .files import keep_inputs, opened, write
+from .files import keep_inputs, opened_together, write
 from .flags import add_flags, add_output_flags, number
 from .sampling import add_interval_options, interval_options
 from .watch import watched
@@ -114,12 +113,8 @@ def show(
         keep_inputs(path, filter(None, (options.ci_units, getattr(options, "prm", None))))
     intervals = interval_options(options)
     is_table = options.format == "table"
-    mappings_file = opened(options.node_mappings) if options.node_mappings else nullcontext()
-    trees_file = opened(options.trees) if options.trees else nullcontext()
-    with ExitStack() as files:  # before long work begins
-        out, mappings = files.enter_context(opened(options.output)), files.enter_context(mappings_file)
-        plots = [files.enter_context(opened(path)) for path in options.plot]
-        trees = files.enter_context(trees_file)
+    paths = (options.output or "-", options.node_mappings, options.trees, *options.plot)
+    with opened_together(*paths) as (out, mappings, trees, *plots):  # before long work begins
         report = score()
         if intervals is not None:
             report = report.with_intervals(**intervals, threads=options.threads)

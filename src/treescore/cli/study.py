@@ -11,7 +11,7 @@ from ..studies import STUDIES, module
 from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
-from .files import check_standard_input, keep_inputs, opened, write
+from .files import check_standard_input, keep_inputs, opened_together, write
 from .flags import add_flags, add_output_flags, add_reading_flags
 from .results import check_plots, save_plot
 from .sampling import read_units
@@ -50,12 +50,11 @@ def main(name: str, words: Sequence[str]) -> int:
         keep_inputs(path, input_files(options))
     study = module(name.removeprefix("study ")).study
     steps = Steps()
-    with opened(options.output) as out:
+    with opened_together(options.output or "-", *options.plot) as (out, *plots):
         with watched(name, steps):
             result: Study = study(**_arguments(options, signature(study).parameters), steps=steps)
-        for path in options.plot:
-            with opened(path) as file:
-                save_plot(path, file, lambda _: [result.figure()])
+        for path, file in zip(options.plot, plots, strict=True):
+            save_plot(path, file, lambda _: [result.figure()])
         write([result.to(options.format)], out)
     return errors.count_problems(result.problems, form=options.format, strict=getattr(options, "strict", False))
 

@@ -108,14 +108,14 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """
     name = os.fspath(path)
     if os.path.exists(name) and (not os.path.isfile(name) or _is_descriptor(name)):
-        with io.BufferedWriter(_Named(name, name, "ab")) as file:
+        with io.BufferedWriter(NamedFile(name, name, "ab")) as file:
             yield file
         return
     target = os.path.realpath(name)
     if os.path.exists(target) and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
     partial = os.path.join(os.path.dirname(target), f".treescore-{os.urandom(8).hex()}.tmp")
-    raw = _Named(partial, name, "xb")
+    raw = NamedFile(partial, name, "xb")
     try:
         with io.BufferedWriter(raw) as file:
             yield file
@@ -152,13 +152,13 @@ def _copy_permissions(target: str, descriptor: int) -> None:
     os.chmod(descriptor, stat.S_IMODE(old.st_mode))
 
 
-class _Named(io.FileIO):
+class NamedFile(io.FileIO):
     """A file whose errors have the name that the user knows."""
 
-    def __init__(self, path: str, shown: str, mode: str) -> None:
+    def __init__(self, file: str | int, shown: str, mode: str, *, closefd: bool = True) -> None:
         self._shown = shown
         with self.naming():
-            super().__init__(path, mode)
+            super().__init__(file, mode, closefd)
 
     def write(self, data: WritableBytes, /) -> int:
         with self.naming():

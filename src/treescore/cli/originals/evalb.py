@@ -432,8 +432,10 @@ class _Run:
             with replacing("status") as file:
                 file.write(b"---\n" + lines.encode("ascii"))
         except OSError as problem:
+            from ..errors import in_words
+
             self.flush()
-            _say(f"treescore: the file status could not be written: {problem.strerror}")
+            _say(f"treescore: error: {in_words(problem)}")
             raise _Exit(1) from None
 
     def _check_lists(self) -> None:
@@ -483,16 +485,13 @@ class _Run:
 
 def main(program: str, arguments: Sequence[str]) -> int:
     """Run one of the two programs with these arguments and return its exit code."""
-    if sys.stdout is None or sys.stderr is None:
-        return 1  # no output is possible
     try:
         return _main(_Options(spmrl=program == "evalb-spmrl"), arguments)
     except OSError as problem:
-        from ..errors import silence
-
         if not isinstance(problem, BrokenPipeError):  # a closed pipe is not an error
-            _say(f"treescore: error: {problem.strerror}")
-        silence()
+            from ..errors import in_words
+
+            _say(f"treescore: error: {in_words(problem)}")
         return 1
     except MemoryError:
         _say("treescore: error: not enough memory")

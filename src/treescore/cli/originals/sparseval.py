@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import ExitStack
 
 from ... import _core
-from ...helpers.files import all_of, map_file
+from ...helpers.files import all_of, map_file, replacing
 from ...readers.sparseval_files import HeadLines, HeadTableError, Parameters, list_lines
 from ...render import sparseval_text as text
 
@@ -74,6 +74,7 @@ class _Options:
         self.flags: set[str] = set()
         self.files: list[str] = []
         self.report: BinaryIO | None = None
+        self.written = ExitStack()  # the files of -F
         self.is_bad = False
 
     def parse(self, words: Sequence[str]) -> None:
@@ -106,10 +107,8 @@ class _Options:
         if letter == "a" and self.program != "sparseval":
             self.is_bad = True
         elif letter == "F":
-            self.close()
-            self.report = None
             try:
-                self.report = open(value, "wb")  # noqa: SIM115
+                self.report = self.written.enter_context(replacing(value))
             except OSError:
                 raise _Exit(f'ERROR: could not open file {value} in mode "w"\n') from None
         self.values[letter] = value
@@ -118,31 +117,40 @@ class _Options:
         self.is_bad = True
         _say(f"{self.program}: {problem}\n")
 
-    def close(self) -> None:
-        if self.report:
-            self.report.close()
-
     @property
     def out(self) -> BinaryIO:
         return self.report or sys.stdout.buffer
 
 
 def _say(message: str | bytes) -> None:
-    if sys.stderr is None:
-        return
     sys.stderr.buffer.write(message if isinstance(message, bytes) else os.fsencode(message))
     sys.stderr.buffer.flush()
 
 
 def main(program: str, words: Sequence[str]) -> int:
     """Run one of the three programs and return its exit code."""
-    if sys.stdout is None:
-        _say(f"{program}: standard output is closed\n")
-        return 1
     if list(words) == ["--help"]:
         sys.stdout.write(USAGE[program])
         return 0
     options = _Options(program)
+    try:
+        with options.written:
+            return _run(options, words)
+    except MemoryError:
+        _say(f"{program}: there is not enough memory\n")
+    except OSError as problem:
+        if not isinstance(problem, BrokenPipeError):
+            from ..errors import in_words
+
+            _say(f"{program}: the report cannot be written: {in_words(problem)}\n")
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+def _run(options: _Options, words: Sequence[str]) -> int:
+    """Run a program; after its own errors, the report has what was written before, as in the original."""
+    program = options.program
     try:
         options.parse(words)
         if program == "sparseval" and "v" in options.flags:
@@ -150,39 +158,12 @@ def main(program: str, words: Sequence[str]) -> int:
         if options.is_bad or len(options.files) != _OPERANDS[program]:
             raise _Exit(USAGE[program])
         {"sparseval": _score, "headtrees": _annotate, "strealign": _realign}[program](options)
-        options.out.flush()
     except _Exit as end:
-        return _end(options, end.message)
-    except MemoryError:
-        return _end(options, f"{program}: there is not enough memory\n")
-    except OSError as problem:
-        return _cannot_write(options, problem)
-    except KeyboardInterrupt:
-        return 130
-    finally:
-        with suppress(OSError):
-            options.close()
-    return 0
-
-
-def _end(options: _Options, message: str | bytes) -> int:
-    try:
         options.out.flush()
-    except OSError as problem:
-        return _cannot_write(options, problem)
-    _say(message)
-    return 1
-
-
-def _cannot_write(options: _Options, problem: OSError) -> int:
-    """Report a write error, except for a closed pipe."""
-    if not isinstance(problem, BrokenPipeError):
-        _say(f"{options.program}: the report cannot be written: {problem.strerror}\n")
-    if options.report is None:
-        from ..errors import silence
-
-        silence()
-    return 1
+        _say(end.message)
+        return 1
+    options.out.flush()
+    return 0
 
 
 def _banner(options: _Options) -> str:
