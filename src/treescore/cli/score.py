@@ -14,6 +14,7 @@ examples:
   treescore gold.mrg parsed.mrg --explain worst           explain the sentence with the greatest loss
   treescore gold.mrg parsed.mrg -f json --per-sentence    all results for programs
   treescore gold.mrg parsed.mrg --fail-under f1=90        exit code 1 if F1 is below 90
+  treescore gold.mrg answers.jsonl --trees parsed.mrg     completions of a language model, and their trees
   treescore gold.conllu parsed.conllu -f conll            LAS, MLAS, BLEX, ELAS, EULAS as in the CoNLL shared tasks
   treescore gold.mrg parsed.mrg --gold-times gold.TextGrid --test-times asr.ctm
                                                           speech, by time; sentences may differ
