@@ -192,6 +192,30 @@ def test_counts_that_are_no_counts() -> None:
             assert "scores" in result or result["error"]["code"] == "counts"
 
 
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"gold": -1}, "gold is negative"),
+        ({"matched": 100}, "f1 is "),
+        ({"exact": 2}, "exact is 2"),
+        ({"tags": 100}, "tag_accuracy is "),
+        ({"failed": 2}, "2 of 1 sentences failed"),
+        ({"lost": 2}, "0 of -1 sentences failed"),
+        ({"valid": 2}, "valid is 2, and over all sentences 1"),
+        ({"gold_all": 0}, "over all sentences 0"),
+        ({"failed_gold": 100}, "less than failed_gold, 100"),
+        ({"sentence_f1": 2**42}, "sentence_f1 is 4"),
+    ],
+    ids=str,
+)
+def test_impossible_counts_are_refused(changes: dict[str, int], reason: str) -> None:
+    counts = service.answer({"gold": GOLD, "test": TEST})["scores"][0]["counts"]
+    answer = line({"op": "sum", "metric": "parseval", "counts": [counts, {**counts, **changes}]})
+    assert answer["error"]["code"] == "counts"
+    assert answer["error"]["message"].startswith("counts 2 cannot be those of trees: ")
+    assert reason in answer["error"]["message"]
+
+
 def test_no_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither as a tree nor by an option of a metric, whichever takes one."""
     monkeypatch.chdir(tmp_path)

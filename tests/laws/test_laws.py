@@ -31,6 +31,7 @@ import treescore._core
 from treescore import metrics
 from treescore.analysis import series
 from treescore.metrics.citations import bibtex
+from treescore.metrics.impossible import impossible
 from treescore.metrics.parseval import Parseval
 from treescore.place.pair import Pair
 from treescore.profiles import PROFILES
@@ -205,6 +206,7 @@ def test_figures_stay_in_their_range(pairs: Pairs) -> None:
         counts = metric.counts(Pair(gold, test))
         score = metric.score(counts)
         assert in_range(metric, score.figures) and in_range(metric, score.all_figures), metric
+        assert impossible(metric, counts.total()) is None, metric
         for row in range(len(counts)):
             single = metric.counts(Pair(gold[row : row + 1], test[row : row + 1]))
             assert in_range(metric, metric.score(single).figures), (metric, row)
@@ -760,6 +762,7 @@ def test_many_sums_and_ranges(pairs: Pairs) -> None:
         if rows:
             assert columns(treescore.Counts.concatenated(rows)) == columns(whole), metric
         assert in_range(metric, metric.score(whole).figures), metric
+        assert impossible(metric, whole.total()) is None, metric
         assert metric.counts(Pair(gold, test), threads=2) == whole
 
 

@@ -17,6 +17,7 @@ from functools import lru_cache
 from .. import metrics as registry
 from .._version import __version__
 from ..helpers.text import number_of, visible
+from ..metrics.impossible import impossible
 from ..metrics.known_files import without_files
 from ..readers.sources import are_conllu, form_of, read
 from ..scoring.batch import columns_of
@@ -239,6 +240,9 @@ def _sum(request: Mapping[str, Any], _: int | None) -> Answer:
         wrong = next((name for name in wanted if type(row[name]) is not int), None)
         if wrong is not None:
             raise RequestError("counts", f"{wrong!r} of counts {number} must be a whole number")
+        reason = impossible(metric, row)
+        if reason is not None:
+            raise RequestError("counts", f"counts {number} cannot be those of trees: {reason}")
     tally = Tally([metric])
     for row in rows:
         tally.add_sums([row], 1)
