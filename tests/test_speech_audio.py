@@ -337,8 +337,8 @@ def test_words_of_your_own_and_words_that_nobody_knows() -> None:
         "own's",
         "own",
     ]
-    with pytest.raises(NotAligned, match="not in the pronunciation dictionary: c, d; ") as error:
-        aligner.align(SECOND, plain("c", "a", "d", "c"))
+    with pytest.raises(NotAligned, match=r"not in the pronunciation dictionary, .*: 東, §; ") as error:
+        aligner.align(SECOND, plain("東", "a", "§", "東", "c"))
     assert error.value.code == "dictionary"
     assert "a" in aligner and "c" not in aligner and "" not in aligner
     assert [aligner.phones(word) for word in ("own", "own's", "b's", "b'", "c's")] == [
@@ -483,7 +483,9 @@ def test_an_interrupted_run_goes_on(quick: Any, tmp_path: Path, monkeypatch: pyt
     assert part.read_bytes().count(b"\n") == 3
     part.write_bytes(part.read_bytes()[:-20])  # killed in the middle of a line
 
-    monkeypatch.setattr(batch, "ForcedAligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)]))
+    monkeypatch.setattr(
+        batch, "ForcedAligner", lambda own: SimpleNamespace(align=lambda *_: [("yes", 0.0, 0.1)], guessed={})
+    )
     outcome = quick(texts)
     assert str(outcome) == "3 aligned, 2 reused, 0 not aligned, 1 other kept"
     assert not part.exists()
@@ -681,29 +683,84 @@ def test_the_command(tmp_path: Path) -> None:
     for name in ("s2", "s6"):
         (tmp_path / "audio" / f"{name}.flac").symlink_to(AUDIO / f"{name}.flac")
     (tmp_path / "audio" / "bad.wav").write_text("no audio")
-    text = "s2\tShe didn't want to leave the dogg with her neighbors.\ns6\tWhat did the doctor tell you?\nbad\tyes\n"
-    (tmp_path / "words.txt").write_text(text)
+    text = "s2\tShe didn't want to leave the 犬 with her neighbors.\ns6\tWhat did the doctor tell you?\nbad\tyes\n"
+    (tmp_path / "words.txt").write_text(text, "utf-8")
     arguments = ["audio", "words.txt", "-o", "times.jsonl", "--jobs", "2", "--report", "failed.jsonl"]
     out, err, code = run(arguments, tmp_path)
     assert (out, code) == ("", 0)
     assert "treescore: 1 aligned, 0 reused, 2 not aligned (1 dictionary, 1 audio)\n" in err
-    assert "words.txt:1: s2: not in the pronunciation dictionary: dogg; add it with --dict (not aligned)" in err
+    message = "words.txt:1: s2: not in the pronunciation dictionary, and not in English letters: 犬; add it with --dict"
+    assert f"{message} (not aligned)" in err
     failed = [json.loads(line) for line in (tmp_path / "failed.jsonl").read_text().splitlines()]
     assert [(problem["code"], problem["line"]) for problem in failed] == [("dictionary", 1), ("audio", 3)]
 
-    (tmp_path / "my.dict").write_text("dogg D AO1 G\n")
+    (tmp_path / "my.dict").write_text("犬 D AO1 G\n", "utf-8")
     out, err, code = run([*arguments, "--dict", "my.dict", "--strict"], tmp_path)
     assert code == 1 and "1 aligned, 1 reused, 1 not aligned (1 audio)" in err
     lines = [json.loads(line) for line in (tmp_path / "times.jsonl").read_text().splitlines()]
     assert [(line["id"], line["file"], line["begin"], line["end"]) for line in lines] == [
         ("s2", "s2.flac", 0.0, 2.95), ("s6", "s6.flac", 0.0, 2.605)
     ]  # fmt: skip
-    placed = [(word.replace("dogg", "dog").strip("."), *times) for word, *times in lines[0]["words"]]
+    placed = [(word.replace("犬", "dog").strip("."), *times) for word, *times in lines[0]["words"]]
     assert median(errors(placed, "s2")) < 0.03
 
-    (tmp_path / "my.dict").write_text("dogg D AO1 GG\n")
+    (tmp_path / "my.dict").write_text("dog D AO1 GG\n")
     out, err, code = run([*arguments, "--dict", "my.dict"], tmp_path)
-    assert code == 2 and "my.dict:1:12: 'GG' is not a phone" in err
+    assert code == 2 and "my.dict:1:11: 'GG' is not a phone" in err
+
+
+def test_guessed_pronunciations_can_be_given_back(tmp_path: Path) -> None:
+    """Unknown words lose no sentence; they are marked in the output, and what was guessed is a dictionary."""
+    text = (
+        "s5\tKidz who reed at brekfast rarely finnish their eggs.\ns6\tWhat did the doctor tell you about the coff?\n"
+    )
+    (tmp_path / "words.txt").write_text(text)
+    arguments = [str(AUDIO), "words.txt", "-o", "times.jsonl", "--jobs", "1"]
+    _, err, code = run([*arguments, "--guessed", "new.dict"], tmp_path)
+    assert code == 0 and "2 aligned, 0 reused, 0 not aligned\n" in err
+    assert "guessed pronunciations of 3 words: brekfast, coff, kidz (they are in new.dict)\n" in err
+    lines = [json.loads(line) for line in (tmp_path / "times.jsonl").read_text().splitlines()]
+    assert [sorted(line["guessed"]) for line in lines] == [["brekfast", "kidz"], ["coff"]]
+    assert lines[0]["guessed"]["kidz"][0] == "K IH D Z" and len(lines[0]["guessed"]["kidz"]) == 3
+    correct = {"Kidz": "Kids", "reed": "read", "brekfast": "breakfast", "finnish": "finish", "coff": "cough"}
+    for line in lines:
+        placed = [(correct.get(word.strip("?"), word).strip("."), *times) for word, *times in line["words"]]
+        placed = [(word.strip("?"), *times) for word, *times in placed]
+        assert median(errors(placed, line["id"])) < 0.03 and max(errors(placed, line["id"])) < 0.2
+
+    first = (tmp_path / "times.jsonl").read_bytes()
+    _, err, _ = run([*arguments, "--guessed", "again.dict"], tmp_path)  # finished work keeps its marks
+    assert "0 aligned, 2 reused" in err and (tmp_path / "times.jsonl").read_bytes() == first
+    assert (tmp_path / "again.dict").read_bytes() == (tmp_path / "new.dict").read_bytes()
+
+    assert "\nkidz K IH D Z\nkidz(2) " in (tmp_path / "new.dict").read_text()
+    _, err, code = run([*arguments, "--dict", "new.dict", "--guessed", "none.dict"], tmp_path)
+    assert code == 0 and "2 aligned, 0 reused" in err and "guessed" not in err
+    again = [json.loads(line) for line in (tmp_path / "times.jsonl").read_text().splitlines()]
+    assert [line["words"] for line in again] == [line["words"] for line in lines]
+    assert not any("guessed" in line for line in again)
+    assert (tmp_path / "none.dict").read_text().count("\n") == 1
+
+
+def test_guesses_and_spelt_words(aligner: ForcedAligner) -> None:
+    """Runs of consonants are spelt, capitals may be; a possessive has the pronunciation of its stem."""
+
+    def guessed(*changed: tuple[str, str]) -> dict[str, Any]:
+        text = "What did the doctor tell you about the cough"
+        for before, after in changed:
+            text = text.replace(before, after)
+        asked = spoken([(word, None) for word in text.split()], aligner)
+        placed = aligner.align(read_sound(str(AUDIO / "s6.flac")), asked)
+        assert [word for word, _, _ in placed] == text.split()
+        return {word: [" ".join(phones) for phones in all_phones] for word, all_phones in aligner.guessed.items()}
+
+    assert guessed() == {}
+    assert guessed(("doctor", "Docktor's"))["docktor"][0] == "D AA K T ER"
+    assert guessed(("tell", "TEHL"))["tehl"][0] == "T EH L"
+    assert guessed(("tell", "TEHL"))["tehl"][-1] == "T IY IY EY CH EH L"
+    letters = {" ".join(phones) for phones in aligner._guess("xkcd")}
+    assert "EH K S K EY S IY D IY" in letters and len(letters) == 3
+    assert aligner._guess("docktor's")[0] == (*aligner._guess("docktor")[0], "Z")
 
 
 def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:
@@ -737,7 +794,7 @@ def test_from_recordings_to_a_score(tmp_path: Path) -> None:
 
 
 def test_nothing_could_be_aligned(tmp_path: Path) -> None:
-    (tmp_path / "words.txt").write_text("s5\txqzzy\n")
+    (tmp_path / "words.txt").write_text("s5\t東京\n", "utf-8")
     _, err, code = run([str(AUDIO), "words.txt", "-o", "out"], tmp_path)
     assert code == 2 and "no utterance could be aligned" in err
     assert not list(tmp_path.glob("out*"))
@@ -756,6 +813,9 @@ def test_no_file_is_written_twice_or_over_what_is_read(tmp_path: Path) -> None:
         (["-o", "out", "--report", "link"], "--report and TREES are the same file"),
         (["-o", "out", "--dict", "out"], "-o and --dict are the same file"),
         (["-o", "out", "--report", "audio/s5.flac"], "--report would overwrite a recording"),
+        (["-o", "out", "--guessed", "audio/s5.flac"], "--guessed would overwrite a recording"),
+        (["-o", "out", "--guessed", "out"], "--guessed and -o are the same file"),
+        (["-o", "out", "--guessed", "-", "--report", "-"], "--report and --guessed would both go to standard output"),
     ):
         _, err, code = run(["audio", "words.txt", *options], tmp_path)
         assert code == 2 and said in err, err

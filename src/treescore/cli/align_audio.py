@@ -8,7 +8,11 @@ examples:
   treescore align audio wav gold.trees -o times.jsonl     wav/u1.flac is the recording of the tree u1
   treescore align audio wav words.txt -o times.jsonl      the same for lines of: name, tab, words
   treescore align audio call.wav gold.trees --channel B -o times.jsonl
+  treescore align audio wav gold.trees -o times.jsonl --guessed names.dict
   treescore align audio wav gold.trees -o times.jsonl --dict names.dict --report failed.jsonl
+
+Pronunciations of words that are not in the dictionary are guessed. --guessed writes them to a file, which can be
+corrected and given back with --dict.
 
 The same command continues an interrupted run. Utterances in FILE are kept, even after failures, and are not aligned
 again; --prune removes those that TREES does not contain.
@@ -22,7 +26,7 @@ import sys
 from contextlib import contextmanager
 
 from ..helpers.steps import Steps
-from ..helpers.text import visible
+from ..helpers.text import number_of, visible
 from ..helpers.text_files import read_text_file
 from ..readers.sources import forms, open_source, read
 from ..values.problem import UsageError
@@ -33,7 +37,7 @@ from .watch import watched
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..speech.batch import Outcome
     from ..trees import Treebank
@@ -49,6 +53,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "output", more="; word times as JSON lines")
     add_flags(command, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
     command.add_argument("--dict", metavar="FILE", help="additional pronunciations, e.g. kowalski K AH W AA L S K IY")
+    command.add_argument("--guessed", metavar="FILE", help="write guessed pronunciations to this file, for --dict")
     command.add_argument("--channel", metavar="A|B|1|2|…", help="audio channel (default: all, mixed)")
     command.add_argument(
         "--jobs",
@@ -100,10 +105,16 @@ def run(options: argparse.Namespace) -> int:
 
         with opened(options.report) as out:
             write((f"{dumps(problem.values(), ensure_ascii=False)}\n" for problem in outcome.problems), out)
+    guessed = outcome.guessed
+    if options.guessed is not None:
+        with opened(options.guessed) as out:
+            write(_dictionary(guessed), out)
     if output is None:
         with opened(None) as out:
             write((f"{line}\n" for line in outcome.lines), out)
     _summarise(outcome, options.report)
+    if guessed:
+        _tell_guessed(list(guessed), options.guessed)
     if not outcome.aligned + outcome.reused:
         raise UsageError("no utterance could be aligned")
     return errors.FAILED if options.strict and outcome.problems else errors.OK
@@ -112,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse output files that are input files, or are written twice."""
     read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict}
-    written = {"-o": options.output, "--report": options.report}
+    written = {"-o": options.output, "--report": options.report, "--guessed": options.guessed}
     if options.output not in (None, "-"):
         written["the temporary file of -o (FILE.part)"] = f"{options.output}.part"
     used: dict[str, str] = {}
@@ -123,14 +134,17 @@ def _check_files(options: argparse.Namespace) -> None:
         if what in written and real in used and _is_ordinary(real):
             raise UsageError(f"{what} and {used[real]} are the same file, {path}")
         used.setdefault(real, what)
-    report = options.report
-    if report == "-" and options.output in (None, "-"):
-        raise UsageError("the times and --report would both go to standard output; name a file for one of them")
-    if report not in (None, "-") and os.path.isfile(report) and os.path.isdir(options.audio):
-        from ..speech.audio import audio_files
+    printed = [] if options.output not in (None, "-") else ["the times"]
+    printed += [what for what in ("--report", "--guessed") if written[what] == "-"]
+    if len(printed) > 1:
+        raise UsageError(f"{printed[0]} and {printed[1]} would both go to standard output; name a file for one of them")
+    for what in ("--report", "--guessed"):
+        path = written[what]
+        if path not in (None, "-") and os.path.isfile(path) and os.path.isdir(options.audio):
+            from ..speech.audio import audio_files
 
-        if any(os.path.samefile(report, path) for path in audio_files(options.audio)[0]):
-            raise UsageError(f"--report would overwrite a recording, {report}")
+            if any(os.path.samefile(path, audio) for audio in audio_files(options.audio)[0]):
+                raise UsageError(f"{what} would overwrite a recording, {path}")
 
 
 def _is_ordinary(path: str) -> bool:
@@ -177,3 +191,17 @@ def _summarise(outcome: Outcome, report: str | None) -> None:
     if len(outcome.problems) > _MOST:
         more = f"  … and {len(outcome.problems) - _MOST:,} more"
         sys.stderr.write(more + (" (all of them: --report FILE)\n" if report is None else f", in {report}\n"))
+
+
+def _dictionary(guessed: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The lines of a pronunciation dictionary."""
+    yield ";;; Guessed pronunciations; of several, the first one fits the recordings best.\n"
+    for word, variants in guessed.items():
+        for number, phones in enumerate(variants, 1):
+            yield f"{word if number == 1 else f'{word}({number})'} {phones}\n"
+
+
+def _tell_guessed(words: Sequence[str], file: str | None) -> None:
+    listed = ", ".join(map(visible, words[:_MOST])) + (", …" if len(words) > _MOST else "")
+    where = "--guessed FILE writes them for --dict" if file is None else f"they are in {file}"
+    errors.notify(f"guessed pronunciations of {number_of(len(words), 'word')}: {listed} ({where})")

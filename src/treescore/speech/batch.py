@@ -10,7 +10,7 @@ from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from .audio import audio_files, channel_number, check, read_sound
 from .forced import ForcedAligner, NotAligned, version
-from .journal import Journal
+from .journal import Journal, Line
 from .readings import spoken
 
 TYPE_CHECKING = False
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ..readers.pronunciations import Pronunciations
     from ..trees import Treebank
     from ..words.utterance import Utterances
-    from .journal import Line
 
     Leaves = tuple[tuple[str, str | None], ...]
 
-_FORMAT = 1  # version of the marks of finished work
+_FORMAT = 2  # version of the marks of finished work
+_GUESSED = '"guessed"'  # in lines with guessed pronunciations
 _AHEAD = 4  # tasks per process in the queue
 
 
@@ -76,6 +76,16 @@ class Outcome:
         self.aligned = self.reused = self.kept = self.others = 0
         self.problems: list[Problem] = []
         self.notes: list[str] = []
+
+    @property
+    def guessed(self) -> dict[str, list[str]]:
+        """The words whose pronunciations were guessed, in alphabetical order, with these pronunciations."""
+        words: dict[str, dict[str, None]] = {}
+        for text in self.lines:
+            line = Line.read(text) if _GUESSED in text else None
+            for word, variants in line.guessed if line is not None else ():
+                words.setdefault(word, {}).update(dict.fromkeys(variants))
+        return {word: list(words[word]) for word in sorted(words)}
 
     def __str__(self) -> str:
         """
@@ -363,7 +373,8 @@ class Worker:
             end=round(sound.seconds, 6),
         )
         note = None if truncated is None else f"{task.text.id}: {task.path} is truncated: {truncated}"
-        return Result(jsonl_line(utterance, made=mark), note=note)
+        guessed = {word: [" ".join(phones) for phones in variants] for word, variants in self._aligner.guessed.items()}
+        return Result(jsonl_line(utterance, made=mark, **({"guessed": guessed} if guessed else {})), note=note)
 
     def _mark(self, task: Task) -> str:
         """A hash of the recording, the words, their pronunciations, and the version of the aligner."""

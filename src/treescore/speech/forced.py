@@ -2,7 +2,7 @@
 
 Properties of the decoder that this module handles: the default beams may lose the text, and wider beams may lose words
 silently; a decoder that has failed keeps failing; other decoders adapt to earlier recordings; and a word that is not in
-the dictionary is an error.
+the dictionary is an error. Pronunciations of such words are guessed.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ import re
 
 from ..values.value import Value
 from .audio import RATE, library
+from .readings import without_accents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from ..readers.pronunciations import Pronunciations
     from .audio import Sound
     from .readings import Reading, Spoken
 
+    Phones = tuple[str, ...]
     Placed = list[tuple[str, float, float]]
 
 _VOWELS = "AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW"
@@ -31,12 +33,16 @@ FRAMES = 100  # per second
 #: Beams of the search, narrowest first: beam and phone beam; None for the decoder's defaults.
 BEAMS: tuple[tuple[float, float] | None, ...] = (None, (1e-56, 1e-36), (1e-64, 1e-48), (1e-80, 1e-60))
 _FILLERS = frozenset(("<s>", "</s>", "<sil>", "(NULL)", "[NOISE]", "[SPEECH]"))
-_MARK = re.compile(r"\([0-9]+\)$")
+_MARK = re.compile(r"(.*)\(([0-9]+)\)", re.DOTALL)
 _BRACKETS = re.compile(r"[()<>{}\[\]]")  # mark pronunciations and noises in the decoder's dictionary
 _ESCAPES = {ord(mark): f"%{ord(mark):x}" for mark in " %()<>{}[]"}
 _HISSING = frozenset(("S", "Z", "SH", "ZH", "CH", "JH"))
 _VOICELESS = frozenset(("P", "T", "K", "F", "TH"))
 _MIN_SECONDS = 0.05
+_EITHER = "either: "  # before a word that may be spelt out
+_GUESSES = 3  # pronunciations of a word that no dictionary has
+_MOST_SPELT = 8  # consonants; longer runs are not spelt out
+_WITHOUT_VOWELS = re.compile(f"[b-df-hj-np-tv-xz]{{2,{_MOST_SPELT}}}")
 
 
 class NotAligned(Exception):
@@ -48,11 +54,12 @@ class NotAligned(Exception):
 
 
 class Segment(Value):
-    """A word in the decoder's output, with its first and last frame."""
+    """A word in the decoder's output, with its first and last frame, and the number of its pronunciation from 0."""
 
     word: str
     first: int
     last: int
+    variant: int
 
 
 def version() -> str:
@@ -72,7 +79,8 @@ def make_decoder(beams: tuple[float, float] | None) -> Any:
 class ForcedAligner:
     """Aligns words with recordings; keeps its decoders until they fail.
 
-    `pronunciations` take precedence over the model's dictionary.
+    `pronunciations` take precedence over the model's dictionary. Pronunciations of words in neither are guessed, and
+    the alternative that fits the recording is used.
     """
 
     def __init__(
@@ -82,6 +90,9 @@ class ForcedAligner:
         make: Callable[[tuple[float, float] | None], Any] = make_decoder,
     ) -> None:
         self._own = pronunciations or {}
+        #: The guessed pronunciations of words in the last recording; those that fit the recording are first.
+        self.guessed: Pronunciations = {}
+        self._guesses: Pronunciations = {}  # of unknown words, or of the stems of possessives
         self._either: Pronunciations = {}  # pronunciations of words that may be spelt out, by a name that no word has
         self._make = make
         self._decoders: dict[tuple[float, float] | None, Any] = {}
@@ -110,37 +121,61 @@ class ForcedAligner:
         phones = self._decoder(None).lookup_word(word)
         return tuple(phones.split()) if phones else None
 
-    def _possessive(self, word: str) -> tuple[str, ...] | None:
+    def _possessive(self, word: str) -> Phones | None:
         """The pronunciation of a possessive (Kowalski's, Kowalskis') whose stem is in the dictionary."""
-        stem = word.removesuffix("'s") if word.endswith("'s") else word.removesuffix("'")
-        if stem == word or not stem or "'" in stem:
-            return None
-        base = self.phones(stem)
-        if base is None or not word.endswith("s"):
-            return base
-        end = ("IH", "Z") if base[-1] in _HISSING else ("S",) if base[-1] in _VOICELESS else ("Z",)
-        return (*base, *end)
+        stem = _stem(word)
+        base = self.phones(stem) if stem != word else None
+        return None if base is None else _with_ending(base, word)
+
+    def _guess(self, word: str) -> tuple[Phones, ...]:
+        """Possible pronunciations of a word that no dictionary has; none for a word without English letters."""
+        if word not in self._guesses:
+            from .letter_to_sound import load
+
+            letters = without_accents(_stem(word))
+            spelt = self._joined(f"{letter}." for letter in letters) if _WITHOUT_VOWELS.fullmatch(letters) else None
+            guesses = load().guesses(letters, _GUESSES)
+            self._guesses[word] = tuple(dict.fromkeys((spelt, *guesses) if spelt else guesses))[:_GUESSES]
+        return tuple(_with_ending(phones, word) for phones in self._guesses[word])
+
+    def _joined(self, words: Iterable[str]) -> Phones | None:
+        """The phones of several words; None if one is not in the dictionaries."""
+        parts = [self.phones(word) for word in words]
+        return None if None in parts else tuple(phone for part in parts for phone in part or ())
 
     def reading(self, word: Spoken) -> Reading | None:
-        """The first reading of a word whose parts are all in the dictionaries."""
-        return next((reading for reading in word.readings if all(part in self for part in reading)), None)
+        """The first reading whose parts are all in the dictionaries, or the first whose other parts can be guessed."""
+        for is_usable in (self.__contains__, lambda part: part in self or self._guess(part)):
+            for reading in word.readings:
+                if all(map(is_usable, reading)):
+                    return reading
+        return None
 
     def _targets(self, word: Spoken) -> Reading | None:
         """The dictionary entries to align: words, or an entry for a word that may be spelt out."""
         reading = self.reading(word)
-        if reading is None or len(reading) > 1 or reading[0] in self._own or not word.spelt:
+        if reading is None or reading[0] in self._own or not word.spelt:
             return reading
-        letters = [self.phones(letter) for letter in word.spelt]
-        if None in letters:
+        whole = reading[0] if len(reading) == 1 else "".join(letter[0] for letter in word.spelt)
+        if len(reading) > 1 and (reading != word.spelt or "." in word.text or _WITHOUT_VOWELS.fullmatch(whole)):
             return reading
-        name = f"either: {reading[0]}"
+        spelt = self._joined(word.spelt)
+        if spelt is None:
+            return reading
+        name = f"{_EITHER}{whole}"
         if name not in self._either:
-            variants = [self.phones(reading[0]) or ()]
-            while phones := self._decoder(None).lookup_word(f"{reading[0]}({len(variants) + 1})"):
-                variants.append(tuple(phones.split()))
-            variants.append(tuple(phone for spelt in letters for phone in spelt or ()))
-            self._either[name] = tuple(dict.fromkeys(variants))
+            self._either[name] = tuple(dict.fromkeys((*self._variants(whole), spelt)))
         return (name,)
+
+    def _variants(self, word: str) -> tuple[Phones, ...]:
+        """All pronunciations of a word, guessed if there are none in the dictionaries."""
+        known = self.phones(word)
+        if known is None:
+            return self._guess(word)
+        variants = [known]
+        while phones := self._decoder(None).lookup_word(f"{word}({len(variants) + 1})"):
+            variants.append(tuple(phones.split()))
+        return tuple(variants)
 
     def align(self, sound: Sound, words: Sequence[Spoken]) -> Placed:
         """Each word with its begin and end in seconds. Raises NotAligned."""
@@ -150,12 +185,15 @@ class ForcedAligner:
         missing = list(dict.fromkeys(word.text for word, reading in zip(words, readings, strict=True) if not reading))
         if missing:
             listed = ", ".join(missing)
-            raise NotAligned("dictionary", f"not in the pronunciation dictionary: {listed}; add it with --dict")
+            message = f"not in the pronunciation dictionary, and not in English letters: {listed}; add it with --dict"
+            raise NotAligned("dictionary", message)
         if sound.seconds < _MIN_SECONDS:
             raise NotAligned("audio", f"a recording of {sound.seconds:g} seconds is too short")
-        segments = self._search(sound, [part for reading in readings for part in reading or ()])
+        targets = [part for reading in readings for part in reading or ()]
+        segments = self._search(sound, targets)
         if segments is None:
             raise NotAligned("lost", "these words could not be found in the recording")
+        self.guessed = self._fitting(targets, segments)
         placed, start = [], 0
         for word, reading in zip(words, readings, strict=True):
             end = start + len(reading or ())
@@ -163,6 +201,17 @@ class ForcedAligner:
             placed.append((word.text, first / FRAMES, min((last + 1) / FRAMES, sound.seconds)))
             start = end
         return placed
+
+    def _fitting(self, targets: Sequence[str], segments: Sequence[Segment]) -> Pronunciations:
+        """The guessed pronunciations; those that the decoder has chosen are first."""
+        guessed: Pronunciations = {}
+        for target, segment in zip(targets, segments, strict=True):
+            word = target.removeprefix(_EITHER)
+            if word in self._guesses:
+                variants = self._either.get(target) or self._guesses[word]
+                stem = _stem(word)
+                guessed[stem] = tuple(dict.fromkeys((variants[segment.variant], *guessed.get(stem, ()), *variants)))
+        return guessed
 
     def _search(self, sound: Sound, targets: Sequence[str]) -> list[Segment] | None:
         """The segments by the narrowest beams that find all words; None if none do."""
@@ -185,7 +234,8 @@ class ForcedAligner:
             return word
         name = f"own:{word.translate(_ESCAPES)}"  # the pronunciation of a known word cannot be changed
         if name not in self._added[beams]:
-            for number, phones in enumerate(own or [self.phones(word) or ()], 1):
+            known = self.phones(word)
+            for number, phones in enumerate(own or ([known] if known else self._guess(word)), 1):
                 decoder.add_word(name if number == 1 else f"{name}({number})", " ".join(phones), True)
             self._added[beams].add(name)
         return name
@@ -198,8 +248,31 @@ def _decode(decoder: Any, sound: Sound, text: str) -> list[Segment]:
     decoder.start_utt()
     decoder.process_raw(sound.samples, full_utt=True)
     decoder.end_utt()
-    return [
-        Segment(_MARK.sub("", segment.word), segment.start_frame, segment.end_frame)
-        for segment in decoder.seg() or ()
-        if segment.word not in _FILLERS
-    ]
+    segments = []
+    for segment in decoder.seg() or ():
+        if segment.word not in _FILLERS:
+            marked = _MARK.fullmatch(segment.word)
+            word, variant = (marked[1], int(marked[2]) - 1) if marked else (segment.word, 0)
+            segments.append(Segment(word, segment.start_frame, segment.end_frame, variant))
+    return segments
+
+
+def _stem(word: str) -> str:
+    """The word without the ending of a possessive.
+
+    >>> _stem("kowalski's"), _stem("kowalskis'"), _stem("rock'n'"), _stem("'s")
+    ('kowalski', 'kowalskis', "rock'n'", "'s")
+    """
+    stem = word.removesuffix("'s") if word.endswith("'s") else word.removesuffix("'")
+    return word if not stem or "'" in stem else stem
+
+
+def _with_ending(base: Phones, word: str) -> Phones:
+    """The pronunciation of a word, of which its stem has this pronunciation.
+
+    >>> _with_ending(("B", "AA", "S"), "boss's"), _with_ending(("B", "EH", "N"), "ben's"), _with_ending(("B",), "b'")
+    (('B', 'AA', 'S', 'IH', 'Z'), ('B', 'EH', 'N', 'Z'), ('B',))
+    """
+    if not word.endswith("'s"):
+        return base
+    return (*base, *(("IH", "Z") if base[-1] in _HISSING else ("S",) if base[-1] in _VOICELESS else ("Z",)))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class Line(Value):
     """A line of word times: the id of its utterance, and the mark of the run that wrote it, None for manual times.
 
+    `guessed` are words with guessed pronunciations.
+
     >>> Line.read('{"id": "u1", "words": [["so", 0.1, 0.4]]}').words
     ('so',)
     >>> Line.read('{"id": "u1"}'), Line.read("(S (NN a))")
@@ -28,6 +30,7 @@ class Line(Value):
     text: str
     id: str | None
     mark: str | None
+    guessed: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @classmethod
     def read(cls, text: str) -> Line | None:
@@ -41,7 +44,8 @@ class Line(Value):
         if not isinstance(fields, dict) or not isinstance(fields.get("words"), list):
             return None
         id, mark = (value if isinstance(value, str) else None for value in (fields.get("id"), fields.get("made")))
-        return cls(text, id, mark)
+        guessed = fields.get("guessed")
+        return cls(text, id, mark, _pronunciations(guessed) if isinstance(guessed, dict) else ())
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -49,6 +53,15 @@ class Line(Value):
         from ..readers.word_lines import read_word_lines
 
         return read_word_lines(encode(self.text), on_error="keep")[0].transcript.words
+
+
+def _pronunciations(guessed: dict[str, object]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Words with their pronunciations; others are left out."""
+    return tuple(
+        (word, tuple(phones for phones in variants if isinstance(phones, str)))
+        for word, variants in guessed.items()
+        if isinstance(variants, list)
+    )
 
 
 class Journal:

@@ -32,6 +32,8 @@ NAMES = frozenset((None, "NNP", "NNPS"))
 #: Currency signs, read after the number if both are one word; a separate sign is not aligned.
 MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 
+#: Letters that Unicode does not divide into a plain letter and an accent.
+_LETTERS = str.maketrans({"æ": "ae", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "þ": "th"})
 _MAX_LETTERS = 5  # longer words in capitals are not spelt out
 _WORD = re.compile(r"[^\s()<>{}\[\]]+")  # words with brackets are only looked up as a whole, in your dictionary
 _NOTE = re.compile(r"\[.*\]|<.*>")  # notes such as [laughter]
@@ -113,7 +115,7 @@ def _readings(word: str, normal: Normal, *, spell: bool) -> tuple[Reading, ...]:
     spelt = _spelt(bare.upper()) if _is_dotted(text) else _spelt(word) if spell else ()
     if spelt:
         readings[spelt] = None
-    plain = _without_accents(bare)
+    plain = without_accents(bare)
     if plain != bare:
         readings[(plain,)] = None
     possible = (reading for reading in readings if reading == (text,) or all(map(_WORD.fullmatch, reading)))
@@ -165,13 +167,13 @@ def _piece(text: str) -> list[str]:
     return [word for piece in pieces for word in number_words(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
 
 
-def _without_accents(text: str) -> str:
+def without_accents(text: str) -> str:
     """
-    >>> _without_accents("café")
-    'cafe'
+    >>> without_accents("café"), without_accents("łódź")
+    ('cafe', 'lodz')
     """
     if text.isascii():
         return text
     from unicodedata import combining, normalize
 
-    return "".join(character for character in normalize("NFKD", text) if not combining(character))
+    return "".join(character for character in normalize("NFKD", text) if not combining(character)).translate(_LETTERS)
