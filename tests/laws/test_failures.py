@@ -53,7 +53,7 @@ def side_counts(metric: treescore.Metric, lines: list[str]) -> list[int]:
 
 
 def has_more(metric: treescore.Metric, gold: str, test: str) -> bool:
-    """Does test have more brackets than gold, or more of one of the kinds that a metric counts?
+    """Does test have more brackets than gold, alone or next to gold, or more of one of the kinds that a metric counts?
 
     Perhaps it has where it is too short to be counted by itself.
     """
@@ -61,7 +61,10 @@ def has_more(metric: treescore.Metric, gold: str, test: str) -> bool:
     if counts["excluded"][1] and not counts["excluded"][0]:
         return True
     sides = [name for name in metric.all_columns if name.endswith("gold")]
-    return any(counts[name][1] > counts[name][0] for name in sides)
+    if any(counts[name][1] > counts[name][0] for name in sides):
+        return True
+    row = metric.counts(Pair(*banks([(gold, test)]))).row(0)  # deletion by gold may keep more of test
+    return any(row[name.removesuffix("gold") + "test"] > row[name] for name in sides)
 
 
 @given(PAIRS)
