@@ -280,6 +280,11 @@ NB_MODULE(_core, module) {
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
 
+  module.def("set_memory_limit", [](size_t bytes) { MemoryBudget::of_process().set_limit(bytes); }, "bytes"_a);
+  module.def("memory_limit", [] { return MemoryBudget::of_process().limit(); });
+  // By all threads together since the limit was set, without what may be used uncounted: for tests.
+  module.def("most_memory", [] { return MemoryBudget::of_process().most_used(); });
+
   nb::class_<Progress>(module, "Progress")
       .def("__init__", [](Progress* self) { (new (self) Progress)->poll = check_signals; })
       .def_prop_ro("position", [](const Progress& self) { return self.position.load(std::memory_order_relaxed); })
@@ -830,9 +835,14 @@ NB_MODULE(_core, module) {
         scorer.mapper().choose(
             {contract, static_cast<Mapper::Engine>(engine), static_cast<Mapper::Paths>(paths), prune});
         for (size_t index = 0; index < gold.size(); ++index) {
-          const StructIouRow row = scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index);
+          StructIouRow row;
           std::vector<StructIouScorer::Aligned> aligned;
-          scorer.append_alignment(aligned);
+          {
+            const nb::gil_scoped_release release;  // while the scorer may wait for memory
+            row = scorer.score(*gold.columns, gold.begin + index, *test.columns, test.begin + index);
+            scorer.append_alignment(aligned);
+            scorer.release();
+          }
           nb::list pairs;
           for (const StructIouScorer::Aligned& pair : aligned) pairs.append(nb::make_tuple(pair.gold, pair.test));
           out.append(nb::make_tuple(row.overlap, pairs));

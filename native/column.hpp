@@ -62,6 +62,7 @@ class Column {
     if (capacity > capacity_) reallocate(capacity);
   }
   void shrink_to(size_t size) { size_ = std::min(size, size_); }
+  void free() { Column().swap(*this); }
   void swap(Column& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

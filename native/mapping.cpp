@@ -38,10 +38,41 @@ constexpr double kCheap = 1500 * kRowCost;  // a sweep for which no window needs
 void Mapper::set(const MappingRules& rules, std::function<void()> poll) {
   rules_ = rules;
   poll_ = std::move(poll);
+  memory_.emplace(poll_);
   choice_ = {};
 }
 
+void Mapper::claim(size_t Needs::* kind, size_t bytes) {
+  needs_.*kind = bytes + bytes / 2;  // columns grow like this
+  try {
+    memory_->grow_to(needs_.candidates + needs_.table + needs_.saved + needs_.links);
+  } catch (const MemoryClaim::NeverFits&) {
+    throw TooComplex(kNoLimit);
+  }
+}
+
+void Mapper::free_memory() {
+  solved_ = false;
+  for (Column<Candidate>* column : {&pool_, &pool_copy_}) column->free();
+  for (Column<Weight>* column : {&table_, &saved_, &highest_}) column->free();
+  saved_at_.free();
+  link_before_.free();
+  links_ = {};
+}
+
+void Mapper::release() {
+  if (memory_->is_counted()) free_memory();
+  memory_->release();
+}
+
 Weight Mapper::solve(const IntervalTree& a, const IntervalTree& b) {
+  release();
+  return within_budget(*memory_, [&] { return solve_once(a, b); }, [&] { free_memory(); });
+}
+
+Weight Mapper::solve_once(const IntervalTree& a, const IntervalTree& b) {
+  needs_ = {};
+  solved_ = true;
   a_ = &a;
   b_ = &b;
   identical_ = false;
@@ -276,6 +307,7 @@ void Mapper::add(int32_t x, int32_t y, Weight sum) {
     const bool is_last = list.room && list.at + list.room == pool_.size();
     const size_t needed = pool_.size() + (is_last ? room - list.room : room);
     if (needed > kMostCandidates) throw TooComplex(kNoLimit);
+    need(&Needs::candidates, needed * kBytesPerCandidate);
     const auto end = static_cast<uint32_t>(pool_.size());
     pool_.set_size(needed);
     if (!is_last) {

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "column.hpp"
 #include "fixed_point.hpp"
+#include "memory_budget.hpp"
 #include "names.hpp"
 
 namespace treescore {
@@ -101,6 +103,9 @@ class Mapper {
   // postorder is kept.
   const std::vector<Pair>& align();
 
+  // To be called after each pair, and after align(): other threads may wait for the memory.
+  void release();
+
   double iou(const Pair& pair) const;
   Weight weight(const Pair& pair) const;
 
@@ -181,6 +186,20 @@ class Mapper {
   static constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   static constexpr int kMostSiblings = 64;  // rule 2 is optional, and distant siblings seldom help
 
+  // Bytes that this pair needs of each kind; whatever earlier pairs have left behind does not matter.
+  struct Needs {
+    size_t candidates = 0, table = 0, saved = 0, links = 0;
+  };
+  // Candidates are copied to be traced, and have a place among the saved chains and two more numbers.
+  static constexpr size_t kBytesPerCandidate = 2 * sizeof(Candidate) + 24;
+  void need(size_t Needs::* kind, size_t bytes) {
+    if (bytes > needs_.*kind) claim(kind, bytes);
+  }
+  void claim(size_t Needs::* kind, size_t bytes);
+  void free_memory();
+
+  Weight solve_once(const IntervalTree& a, const IntervalTree& b);
+  void trace_once();
   void find_twins();
   void pair_equal_leaves();
   bool is_twin(int32_t x, int32_t y) const;
@@ -256,6 +275,9 @@ class Mapper {
 
   MappingRules rules_;
   std::function<void()> poll_;
+  std::optional<MemoryClaim> memory_;
+  Needs needs_;
+  bool solved_ = false;                              // with everything that trace_once() needs
   uint64_t spent_ = 0, allowed_ = 0, unpolled_ = 0;  // work, in cells of window()
   Choice choice_;
 

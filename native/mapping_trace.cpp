@@ -90,6 +90,7 @@ inline void Mapper::Trace<kPrunes>::add_row(int32_t row) {
   const bool starts_region = !kPrunes && x_[row].leftmost == region_.x_first;
   for_candidates(row, [&](uint32_t k, int32_t v) {
     const bool is_known = starts_region && y_[v].leftmost == region_.y_first;
+    if constexpr (!kPrunes) mapper_.need(&Needs::links, (links.size() + 1) * sizeof(Link));
     links.push_back({k, row, link_before_[k], is_known ? chain_.link_at(v - 1) : Link::kUnknown});
   });
   auto number = static_cast<int32_t>(first);
@@ -254,12 +255,21 @@ void Mapper::prepare_to_prune() {
 }
 
 const std::vector<Mapper::Pair>& Mapper::align() {
+  const auto solve_and_trace = [&] {
+    if (!solved_) solve_once(*a_, *b_);
+    trace_once();
+  };
+  within_budget(*memory_, solve_and_trace, [&] { free_memory(); });
+  return pairs_;
+}
+
+void Mapper::trace_once() {
   pairs_.clear();
   if (identical_) {
     for (int32_t node = 0; node < a_->size(); ++node) pairs_.push_back({node, node});
-    return pairs_;
+    return;
   }
-  if (plain_[0].size == 0) return pairs_;
+  if (plain_[0].size == 0) return;
   if (mirrored_) unmirror();
   sort_candidates();
   stair_link_.set_size(stair_column_.size());
@@ -268,14 +278,13 @@ const std::vector<Mapper::Pair>& Mapper::align() {
   try {
     if (!choice_.prune) {
       trace_all<false>();
-      return pairs_;
+      return;
     }
   } catch (const TooComplex&) {
   }
   prepare_to_prune();
   allow(kNoLimit);
   trace_all<true>();
-  return pairs_;
 }
 
 }  // namespace treescore

@@ -87,6 +87,7 @@ inline Mapper::HeavyPath::HeavyPath(Mapper& mapper, int32_t head, Overlap leaves
     high_[v] = std::min(y_[v].last_leaf - leaves.first + 1, width_);
   }
   mapper.worked(stride_ * stride_ + kNodeWork * overlapping_.size());
+  mapper.need(&Needs::table, stride_ * stride_ * sizeof(Weight));
   mapper.table_.assign(stride_ * stride_, 0);
   table_ = mapper.table_.data();
 }
@@ -164,6 +165,7 @@ inline void Mapper::HeavyPath::save_column(int32_t d) {
   work_ += kNodeWork * static_cast<uint64_t>(d + 1);
   Column<Weight>& saved = mapper_.saved_;
   const size_t from = saved.size(), count = static_cast<size_t>(d) + 1;
+  mapper_.need(&Needs::saved, (from + count) * sizeof(Weight));
   saved.set_size(from + count);
   Weight* const to = saved.data() + from;
   for (size_t c = 0; c < count; ++c) to[c] = table_[c * stride_ + static_cast<size_t>(d)];
@@ -171,7 +173,9 @@ inline void Mapper::HeavyPath::save_column(int32_t d) {
 
 // W[c][d] for all d from c on.
 inline void Mapper::HeavyPath::save_row(int32_t c) {
-  mapper_.saved_.append(row(c) + c, stride_ - static_cast<size_t>(c));
+  const size_t count = stride_ - static_cast<size_t>(c);
+  mapper_.need(&Needs::saved, (mapper_.saved_.size() + count) * sizeof(Weight));
+  mapper_.saved_.append(row(c) + c, count);
 }
 
 template <Mapper::HeavyPath::Side kSide>

@@ -436,6 +436,7 @@ void StructIouScorer::add_by_label(const Columns& gold, size_t gold_index, const
     entry(gold_labels->nodes[pair.a].label).gold_overlap.add(overlap);
     entry(test_labels->nodes[pair.b].label).test_overlap.add(overlap);
   }
+  release();
 }
 
 void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,
@@ -444,6 +445,7 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
+      scorer->release();
     };
   });
 }
@@ -456,6 +458,7 @@ void align_all(const Columns& gold, size_t gold_begin, const Columns& test, size
                                                                         std::vector<StructIouScorer::Aligned>& found) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair), pair, columns);
       scorer->append_alignment(found);
+      scorer->release();
     };
   });
 }
@@ -490,6 +493,7 @@ std::vector<double> score_pairwise(const Columns& trees, size_t begin, size_t co
         } catch (const TooComplex&) {  // stays NaN
         } catch (const std::bad_alloc&) {
         }
+        mapper->release();
       }
     };
   });

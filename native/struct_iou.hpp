@@ -136,6 +136,9 @@ class StructIouScorer {
   void add_by_label(const Columns& gold, size_t gold_index, const Columns& test, size_t test_index,
                     std::vector<LabelSums>& table);
 
+  // To be called after each pair: other threads may wait for the memory.
+  void release() { mapper_.release(); }
+
   Mapper& mapper() { return workspace_->mapper; }
 
  private:

@@ -188,7 +188,8 @@ struct Plan {
   // A plan by pair takes the time of about this many cells per pair of nodes.
   static constexpr double kWorthPlanning = 4;
 
-  void make(Tree& a, Tree& b, bool keep_steps, const TreeDistance::Poll* poll);
+  // Stops as soon as there are certainly more than `most_cells`, and then says that they are infinitely many.
+  void make(Tree& a, Tree& b, bool keep_steps, double most_cells, const TreeDistance::Poll* poll);
 
  private:
   std::vector<double> row_sums_;  // costs of the subtrees off each path of a node of the first tree; three rows a slot
@@ -196,7 +197,7 @@ struct Plan {
   std::vector<uint32_t> slot_, free_;
 };
 
-void Plan::make(Tree& a, Tree& b, bool keep_steps, const TreeDistance::Poll* poll) {
+void Plan::make(Tree& a, Tree& b, bool keep_steps, double most_cells, const TreeDistance::Poll* poll) {
   a.plan();
   b.plan();
   const Forks &f = a.forks, &g = b.forks;
@@ -265,6 +266,12 @@ void Plan::make(Tree& a, Tree& b, bool keep_steps, const TreeDistance::Poll* pol
       }
       for (size_t path = 0; path < kPaths; ++path)
         sums_[path * width + g.parent[w]] += g.on_path[w][path] ? sums_[path * width + w] : best;
+    }
+    // The subtree needs no more than the whole tree: along any path of a node above it, its own part of that path and
+    // its subtrees off that path would have to be compared too, with forests that are no smaller.
+    if (cost_[columns - 1] > most_cells) {
+      cells = std::numeric_limits<double>::infinity();
+      return;
     }
     if (f.parent[v] < rows) {
       const size_t above = slot_of(f.parent[v]);
@@ -869,14 +876,14 @@ TreeDistance::TreeDistance(TreeDistance&&) noexcept = default;
 TreeDistance& TreeDistance::operator=(TreeDistance&&) noexcept = default;
 
 TreeDistance::Prediction TreeDistance::predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs,
-                                               const Poll* poll) {
+                                               double most_cells, const Poll* poll) {
   Work& work = *work_;
   work.last = Work::Last::kNothing;
   check(a, b, costs);
   if (a.label.empty() || b.label.empty() || same_tree(a, b)) return {0, 0};
   work.a.assign(a);
   work.b.assign(b);
-  work.plan.make(work.a, work.b, false, poll);
+  work.plan.make(work.a, work.b, false, most_cells, poll);
   const bool narrow = work.gains(costs).narrow;
   return {work.plan.cells, narrow ? Savings<int32_t>::bytes(work.a, work.b, work.plan)
                                   : Savings<int64_t>::bytes(work.a, work.b, work.plan)};
@@ -901,7 +908,7 @@ int64_t TreeDistance::distance(const LabelledTree& a, const LabelledTree& b, con
   const Work::Gains gains = work.gains(costs);
   work.pair_unequal = gains.unequal > 0;
   if (gains.equal == 0) return all;
-  work.plan.make(work.a, work.b, true, poll);
+  work.plan.make(work.a, work.b, true, std::numeric_limits<double>::infinity(), poll);
   int64_t saved = 0;
   if (gains.narrow) {
     saved = work.narrow.solve(static_cast<int32_t>(gains.equal), static_cast<int32_t>(gains.unequal), poll);

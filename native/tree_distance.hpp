@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -42,8 +43,10 @@ class TreeDistance {
   TreeDistance& operator=(TreeDistance&&) noexcept;
 
   // Predicts what `distance` will need. This itself needs little memory, and time at most proportional to the number of
-  // pairs of nodes, which a caller may limit beforehand. Forgets the last distance.
-  Prediction predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs, const Poll* poll = nullptr);
+  // pairs of nodes, which a caller may limit beforehand. Ends early, with infinitely many cells, if it is certain that
+  // there are more than `most_cells`. Forgets the last distance.
+  Prediction predict(const LabelledTree& a, const LabelledTree& b, const EditCosts& costs,
+                     double most_cells = std::numeric_limits<double>::infinity(), const Poll* poll = nullptr);
 
   // The cost of turning a into b. `poll` is called every few million cells and may throw to stop the work. Throws
   // std::overflow_error where a sum of costs might not fit.

@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kBlock = 16;  // pairs that a thread takes at once
 constexpr double kSecondsPerCell = 1.5e-9;
-constexpr double kMostBytes = 2.0 * (1 << 30);
 constexpr uint32_t kFirstWordKey = 1u << 31;  // labels have lower keys
 constexpr uint32_t kFirstJointKey = 3u << 30;
 constexpr uint32_t kRootKey = kNone;
@@ -127,7 +126,7 @@ void TreeEditScorer::add_word(const TreeView& tree, size_t leaf, const Side& sid
 // ---- Scoring
 
 TreeEditScorer::TreeEditScorer(const TreeEditRules& rules, std::function<void()> poll)
-    : rules_(rules), poll_(std::move(poll)) {}
+    : rules_(rules), poll_(std::move(poll)), memory_(poll_) {}
 
 int64_t TreeEditScorer::most_cost(int64_t gold, int64_t test) const {
   const EditCosts& costs = rules_.costs;
@@ -147,19 +146,36 @@ void TreeEditScorer::set_tree_failed(TreeEditRow& row, int64_t gold, bool fixed_
   }
 }
 
-// Whether the distance can be found within the limits. If not, the row says why.
+// Whether the distance can be found within the limits: if so, its memory is claimed, else the row says why.
 bool TreeEditScorer::check_work(bool with_root, TreeEditRow& row) {
   const double n = gold_.size() + with_root, m = test_.size() + with_root, pairs = n * m;
-  if (pairs * pairs * kSecondsPerCell <= rules_.limit && (n + m) * (n + m) * 64 <= kMostBytes) return true;
-  double seconds = 0, bytes = 2 * sizeof(int32_t) * pairs;  // at least
-  if (bytes <= kMostBytes) {
-    const auto predicted = engine_.predict(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
-    seconds = predicted.cells * kSecondsPerCell;
-    bytes = predicted.bytes;
+  const auto most_bytes = static_cast<double>(MemoryBudget::of_process().limit());
+  double bytes = (n + m) * (n + m) * 64;  // at most
+  if (pairs * pairs * kSecondsPerCell > rules_.limit || bytes > most_bytes) {
+    bytes = 2 * sizeof(int32_t) * pairs;  // at least
+    double cells = pairs;
+    if (bytes <= most_bytes && cells * kSecondsPerCell <= rules_.limit) {
+      const auto predicted = engine_.predict(gold_.view(with_root), test_.view(with_root), rules_.costs,
+                                             rules_.limit / kSecondsPerCell, poll());
+      cells = predicted.cells;
+      bytes = predicted.bytes;
+    }
+    if (cells * kSecondsPerCell > rules_.limit) {
+      row.detail = std::isinf(cells) ? reason::kAboveLimit : reason::milliseconds(cells * kSecondsPerCell);
+      return false;
+    }
   }
-  if (seconds <= rules_.limit && bytes <= kMostBytes) return true;
-  row.detail = bytes > kMostBytes ? reason::kMemory : reason::milliseconds(seconds);
-  return false;
+  if (bytes > most_bytes) {
+    row.detail = reason::kMemory;
+    return false;
+  }
+  memory_.grow_to(static_cast<size_t>(bytes));
+  return true;
+}
+
+void TreeEditScorer::release() {
+  if (memory_.is_counted()) engine_ = {};
+  memory_.release();
 }
 
 // Finds the distance and the cost of removing and inserting all nodes. If that is too much work, returns false, and the
@@ -176,6 +192,8 @@ bool TreeEditScorer::find_distance(bool are_equal, TreeEditRow& row) {
     row.distance = engine_.distance(gold_.view(with_root), test_.view(with_root), rules_.costs, poll());
     return true;
   } catch (const std::bad_alloc&) {
+    row.detail = reason::kMemory;
+  } catch (const MemoryClaim::NeverFits&) {
     row.detail = reason::kMemory;
   } catch (const std::overflow_error&) {
     row.detail = reason::kSums;
@@ -305,6 +323,7 @@ void score_all(const Columns& gold, size_t gold_begin, const Columns& test, size
   in_parallel(count, kBlock, threads, progress, [&](const std::function<void()>& poll) {
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair, pair), pair, columns);
+      scorer->release();
     };
   });
 }
@@ -316,6 +335,7 @@ void edit_all(const Columns& gold, size_t gold_begin, const Columns& test, size_
     return [&, scorer = std::make_unique<TreeEditScorer>(rules, poll)](size_t pair, std::vector<EditStep>& found) {
       write_row(scorer->score(gold, gold_begin + pair, test, test_begin + pair, pair), pair, columns);
       scorer->append_steps(all, found);
+      scorer->release();
     };
   });
 }

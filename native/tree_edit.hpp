@@ -10,6 +10,7 @@
 
 #include "causes.hpp"
 #include "fixed_point.hpp"
+#include "memory_budget.hpp"
 #include "names.hpp"
 #include "outcome.hpp"
 #include "parallel.hpp"
@@ -111,6 +112,9 @@ class TreeEditScorer {
   // The steps for the last pair scored, in the order in which nodes open. `all`: removals and insertions too.
   void append_steps(bool all, std::vector<EditStep>& out);
 
+  // To be called after each pair: other threads may wait for the memory.
+  void release();
+
  private:
   struct Open {
     uint32_t key;
@@ -140,6 +144,7 @@ class TreeEditScorer {
 
   const TreeEditRules& rules_;
   const std::function<void()> poll_;
+  MemoryClaim memory_;
   std::vector<Open> open_;
   std::unordered_map<std::string_view, uint32_t> word_keys_;
   std::unordered_map<uint64_t, uint32_t> joint_keys_;

@@ -88,6 +88,7 @@ void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size
     return [&, scorer = std::make_unique<StructIouScorer>(rules, poll)](size_t pair, std::vector<Verdict>& found) {
       const StructIouRow row = scorer->score(gold, gold_begin + pair, test, test_begin + pair);
       scorer->append_verdicts(row, found);
+      scorer->release();
     };
   });
 }
