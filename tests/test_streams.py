@@ -350,6 +350,6 @@ def test_a_file_is_not_asked_again_at_its_end() -> None:
     assert BlockedText(Typed(b"(S (NN a))\n"), Source("typed")).read() == b"(S (NN a))\n"
     text = BlockedText(Typed(b"(S (NN a))\n"), Source("typed"))
     assert text.is_plain("auto", "auto")
-    assert not text.is_larger(1000)
+    assert not text.is_larger(1000, 1000)
     assert sum(len(job().trees) for job in text.jobs("auto", 5)) == 1
     assert text.read() == b""

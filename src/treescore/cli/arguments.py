@@ -44,6 +44,10 @@ class Parser(argparse.ArgumentParser):
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self._refuse(options, unknown)
+        if getattr(options, "memory", None):
+            from ..helpers.memory import set_budget
+
+            set_budget(options.memory)
         return options
 
     def error(self, message: str) -> NoReturn:

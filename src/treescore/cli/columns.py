@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "input name with .scores)",
     )
     add_flags(parser, "input-format", choices=FORMS, more="; spans for metrics that need times")
-    add_flags(parser, "threads", "strict")
+    add_flags(parser, "threads", "memory", "strict")
     workers = parser.add_argument_group("workers")
     workers.add_argument(
         "--workers",

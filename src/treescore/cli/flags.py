@@ -33,6 +33,16 @@ def whole_number(what: str, least: int, most: int) -> Callable[[str], int]:
     return parsed
 
 
+def size(text: str) -> int:
+    """A type of arguments: numbers of bytes."""
+    from ..helpers.memory import parse_size
+
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def number(what: str, is_valid: Callable[[float], bool]) -> Callable[[str], float]:
     """A type of arguments: numbers that are valid."""
 
@@ -78,6 +88,12 @@ FLAGS: dict[str, dict[str, Any]] = {
         "type": threads,
         "metavar": "N",
         "help": "number of threads; does not change the result (default: all cores)",
+    },
+    "memory": {
+        "type": size,
+        "metavar": "SIZE",
+        "help": "memory that all threads together may use for large trees, e.g. 4G; does not change results, except "
+        "that trees that need more are reported (default: TREESCORE_MEMORY, else half of the memory)",
     },
     "metric": {
         "short": "-m",
@@ -249,7 +265,7 @@ def add_metric_flags(parser: argparse._ActionsContainer, more: str | None = None
 
 def add_reading_flags(parser: argparse._ActionsContainer) -> None:
     """How trees are read."""
-    add_flags(parser, "input-format", "encoding", "functions", "layout", "threads", "strict")
+    add_flags(parser, "input-format", "encoding", "functions", "layout", "threads", "memory", "strict")
 
 
 #: Options of reading completions.

@@ -8,7 +8,7 @@ import os
 from ..helpers.packed import ENOUGH, packing
 from ..readers.sources import PLAIN_FORMS
 from ..values.problem import PerSide, UnequalTreebanks, UsageError
-from .flags import COMPLETION_FLAGS
+from .flags import COMPLETION_FLAGS, size
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -23,25 +23,19 @@ if TYPE_CHECKING:
 LARGE = 1 << 26
 #: Maximum size in bytes of files that are loaded whole if their words differ and must be aligned.
 _ALIGNABLE = 1 << 30
-_UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
+#: Number of lines above which text is scored in parts, because many small trees need much more memory than their text.
+MANY_LINES = 500_000
 
 
 def add_chunk_option(parser: argparse.ArgumentParser) -> None:
     """`--chunk`."""
     parser.add_argument(
         "--chunk",
-        type=_size,
+        type=size,
         metavar="SIZE",
         help="score files in parts of this size, e.g. 64M; does not change the result (default: 8M for files of more "
         f"than {LARGE >> 20}M, else whole files)",
     )
-
-
-def _size(text: str) -> int:
-    number, unit = (text[:-1], text[-1].upper()) if text[-1:].isalpha() else (text, "")
-    if not number.isdecimal() or len(number) > 12 or unit not in _UNITS or int(number) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 500K, 64M or 2G")
-    return int(number) << _UNITS[unit]
 
 
 def may_stream(options: argparse.Namespace, metrics: Sequence[Metric]) -> bool:
@@ -74,7 +68,7 @@ def _needs_whole(options: argparse.Namespace, metrics: Sequence[Metric]) -> str 
 
 def _may_be_large(path: str) -> bool:
     """Pipes and compressed files may always be large."""
-    if not os.path.isfile(path) or os.path.getsize(path) > LARGE:
+    if not os.path.isfile(path) or os.path.getsize(path) > min(LARGE, MANY_LINES):
         return True
     with open(path, "rb") as file:
         return packing(file.read(ENOUGH)) is not None
@@ -82,7 +76,7 @@ def _may_be_large(path: str) -> bool:
 
 def are_streamed(texts: Sequence[BlockedText], options: argparse.Namespace) -> bool:
     """Are these texts large, and can they be scored in parts?"""
-    if not options.chunk and not any(text.is_larger(LARGE) for text in texts):
+    if not options.chunk and not any(text.is_larger(LARGE, MANY_LINES) for text in texts):
         return False
     for place, text in enumerate(texts):
         if not text.is_plain(options.layout, PerSide.of(options.input_format, test=place > 0)):

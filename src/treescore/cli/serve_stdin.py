@@ -50,7 +50,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="each",
         help="flush output after each answer, or after all available requests (default: each)",
     )
-    add_flags(command, "threads")
+    add_flags(command, "threads", "memory")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,6 +8,8 @@ import os
 import stat
 from contextlib import contextmanager, suppress
 
+from .memory import longest_text
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from .._core import Buffer
 
 
+_PIECE = 1 << 20
 _LARGE = 8 << 20  # bytes
 _ENDLESS = 1 << 16  # bytes after which a device is considered endless
 
@@ -62,7 +65,15 @@ def all_of(file: IO[bytes]) -> bytes | None:
         start = file.read(_ENDLESS)
         if len(start) == _ENDLESS:
             return None
-    return start + file.read()
+    most = longest_text()
+    data = start + file.read(most)
+    return data if len(data) < most else None
+
+
+def count_lines(path: str) -> int:
+    """The number of line ends in a file."""
+    with open(path, "rb", buffering=0) as file:
+        return sum(piece.count(b"\n") for piece in iter(lambda: file.read(_PIECE), b""))
 
 
 def stem(name: str | None) -> str | None:

@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import io
 
+from ..values.problem import InputError, Problem
 from .binary import ENOUGH, check_narrow, check_text
+from .memory import VARIABLE, longest_text, longest_tree, shown_size
 from .packed import ENOUGH as MARKED, packing, unpacking
 from .text import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import IO, Any
 
     from .._core import Buffer
@@ -45,7 +48,7 @@ def read_text(file: Any, name: str | None, encoding: str | None = None) -> Buffe
     peeked = _start(file)
     if packing(peeked) is None:
         return _checked(file, name, encoding, peeked)
-    return text_of(_rest(file, peeked), name, encoding)
+    return text_of(_rest(file, peeked, name), name, encoding)
 
 
 def read_text_file(path: str, name: str | None = None, encoding: str | None = None) -> bytes:
@@ -66,11 +69,21 @@ def text_stream(file: IO[bytes], name: str | None) -> IO[bytes]:
     return stream  # type: ignore[no-any-return]
 
 
+def text_lines(stream: IO[bytes], name: str | None) -> Iterator[bytes]:
+    """The lines of a stream; an error at a line that is longer than the memory budget allows."""
+    most = longest_tree()
+    while line := stream.readline(most + 1):
+        if len(line) > most:
+            message = f"this line has more than {shown_size(most)}; a larger --memory or {VARIABLE} allows more"
+            raise InputError(Problem("too-large", message, file=name))
+        yield line
+
+
 def _checked(file: Any, name: str | None, encoding: str | None, start: bytes | None = None) -> bytes:
     """The content of a file whose `start` has been read; an error if it is not text."""
     start = _start(file) if start is None else start
     check_text(start, name, encoding)
-    return _rest(file, start)
+    return _rest(file, start, name)
 
 
 def _start(file: Any) -> bytes:
@@ -83,12 +96,21 @@ def _start(file: Any) -> bytes:
     return start
 
 
-def _rest(file: Any, start: bytes) -> bytes:
+def _rest(file: Any, start: bytes, name: str | None) -> bytes:
     """The content of a file whose `start` has been read, in memory only once."""
     if len(start) < ENOUGH:
         return start
+    return whole(file, name, start)
+
+
+def whole(file: Any, name: str | None, start: bytes = b"") -> bytes:
+    """`start` and the rest of a file; an error if they are longer than the memory budget allows."""
+    most = longest_text()
     held = io.BytesIO()
     held.write(start)
     while piece := file.read(_PIECE):
+        if held.tell() + len(piece) > most:
+            message = f"this text, which must be read whole, has more than {shown_size(most)}; a larger --memory or "
+            raise InputError(Problem("too-large", f"{message}{VARIABLE} allows more", file=name))
         held.write(piece)
     return held.getvalue()

@@ -17,7 +17,7 @@ from itertools import chain
 
 from ..helpers.binary import ENOUGH
 from ..helpers.text import decode, encode, number_of, visible
-from ..helpers.text_files import text_stream
+from ..helpers.text_files import text_lines, text_stream
 from ..readers.sources import is_text
 from ..values.problem import InputError, Problem, UsageError, check_choice
 from .lists import FORMS, LEFT_OUT, Builder
@@ -112,7 +112,7 @@ def _numbered(file: Any, size: int, steps: Steps | None) -> Lines:
     packed = getattr(file, "fileobj", file)  # progress counts compressed bytes
     if steps is not None:
         steps.position, steps.total = 0, size
-    for number, line in enumerate(iter(file.readline, type(file.readline(0))()), 1):
+    for number, line in enumerate(text_lines(file, getattr(file, "name", None)), 1):
         data = encode(line) if isinstance(line, str) else line
         if number == 1:
             data = data.removeprefix(_BOM)

@@ -17,7 +17,10 @@ from functools import partial
 from .. import _core
 from .._core import Break
 from ..helpers.binary import ENOUGH, check_text
+from ..helpers.files import count_lines
+from ..helpers.memory import VARIABLE, longest_tree, shown_size
 from ..helpers.packed import unpacking
+from ..helpers.text_files import whole
 from ..trees import Source, Treebank
 from ..values.problem import InputError, Problem
 from . import brackets
@@ -37,13 +40,20 @@ _GIVEN_UP = 1 << 25
 _PACKED = 8
 
 
+def too_long(most: int, source: Source, unit: int, line: int) -> Problem:
+    """The problem of a tree whose text has more than `most` bytes."""
+    message = f"the text of this tree has more than {shown_size(most)}; a larger --memory or {VARIABLE} allows more"
+    return Problem("too-large", message, file=source.name, line=line, column=1, unit=unit, action=brackets.NO_TREE)
+
+
 class Block:
     """The trees of a block and their faults; lines are numbered as in the file, trees from the start of the block."""
 
-    __slots__ = ("_names", "blank_lines", "faults", "next_line", "rule", "size", "trees")
+    __slots__ = ("_names", "blank_lines", "faults", "next_line", "rule", "size", "too_long", "trees")
 
     def __init__(self, text: Any, rule: int, first_line: int, more: bool, labelless: bool = False) -> None:
         fields = _core.read_block(text, rule, first_line, more, labelless)
+        self.too_long = 0  # maximum size of a tree, if its only tree is longer
         self.trees, self.faults, self.blank_lines, self.rule, self.size, self._names, self.next_line = fields
 
     def names(self) -> list[bytes]:
@@ -52,6 +62,9 @@ class Block:
 
     def bank(self, source: Source, layout: str, before: int) -> Treebank:
         """The trees, numbered after the `before` trees of earlier blocks."""
+        if self.too_long:
+            problem = too_long(self.too_long, source, before + 1, self.faults[0][2])
+            return Treebank(self.trees, source=source, problems=[problem], offset=before)
         problems = [
             brackets.as_problem(source, layout, code, before + tree, *place) for code, tree, *place in self.faults
         ]
@@ -112,11 +125,14 @@ class BlockedText:
     def _is_packed(self) -> bool:
         return self._file is not self._packed_file
 
-    def is_larger(self, size: int) -> bool:
-        """Is there more text than this? Small packed files are unpacked up to this size."""
-        if self.packed_size and (not self._is_packed or self.likely_size > size):
-            return self.likely_size > size
-        return len(self._look(size + 1)) > size
+    def is_larger(self, size: int, lines: int) -> bool:
+        """Is there more text than this, or are there more lines? Text up to this size is read for that."""
+        if self.packed_size and self.likely_size > size:
+            return True
+        if self.source.path and not self._is_packed:
+            return self.packed_size > lines and count_lines(self.source.path) > lines
+        start = self._look(size + 1)
+        return len(start) > size or bytes(start).count(b"\n") > lines
 
     def is_plain(self, layout: str, form: str) -> bool:
         """Is this definitely text in brackets, which can be read block by block?"""
@@ -128,17 +144,19 @@ class BlockedText:
         if form != "auto":
             self.source = self.source.replace(labelless=form == "labelless")
             return True
-        if (len(start) == START and b"\n(" not in start) or form_of(start) != "brackets":
+        has_long_line = len(start) == START and b"\n(" not in start and len(start.rstrip()) > START // 2
+        if has_long_line or form_of(start) != "brackets":
             return False
         return any(self._is_text(layout, size) for size in (START, _GIVEN_UP))
 
     def _is_text(self, layout: str, size: int) -> bool:
         """Do the first bytes show that the words are not spans of time?"""
         start = self._look(size)[:size]
-        whole = len(start) < size
-        trees = Block(start, _RULES[layout], 1, not whole).trees
+        # With so many blank lines that there are few words, those that there are decide.
+        is_enough = len(start) < size or (size == _GIVEN_UP and len(bytes(start).rstrip()) < size // 2)
+        trees = Block(start, _RULES[layout], 1, len(start) == size).trees
         self.source = brackets.described(self.source, trees.labels())
-        return not _core.are_spans(trees) if whole else _core.are_surely_text(trees)
+        return not _core.are_spans(trees) if is_enough else _core.are_surely_text(trees)
 
     def _look(self, size: int) -> memoryview:
         """At least the next `size` bytes, if there are so many, without reading past them."""
@@ -162,6 +180,19 @@ class BlockedText:
         ready, self._ahead = bytes(self._ahead), memoryview(b"")
         return ready + self._wait(size if size < 0 else size - len(ready))
 
+    def _after_tree(self, rule: int, line: int, rest: bytes, size: int) -> tuple[int, bytes, bool]:
+        """Skip a tree that is too long: the next line, the text read from there on, and whether there is more."""
+        mark = b"\n" if rule == Break.AT_NEWLINE else b"\n("
+        while (end := rest.find(mark, 1)) < 0:
+            line += rest.count(b"\n", 0, len(rest) - 1)
+            rest = rest[-1:]
+            piece = self.read(size)
+            if not piece:
+                return line + 1, b"", False
+            rest += piece
+        line += rest.count(b"\n", 0, end + 1)
+        return line, rest[end + 1 :], True
+
     def _wait(self, size: int) -> bytes:
         self._is_waiting = True
         try:
@@ -171,7 +202,7 @@ class BlockedText:
 
     def _next(self, size: int) -> bytes:
         """The next bytes of the file, which is not read again after its end: a terminal would wait for more."""
-        data = b"" if self._has_ended else self._file.read(size)
+        data = b"" if self._has_ended else whole(self._file, self.name) if size < 0 else self._file.read(size)
         self._has_ended = self._has_ended or not 0 <= size <= len(data)
         return data
 
@@ -181,8 +212,12 @@ class BlockedText:
         A block with a larger tree is larger.
         """
         rule, line, rest, wanted = _RULES[layout], 1, b"", size
-        more = True
+        more, most = True, max(longest_tree(), size)
         while more:
+            if len(rest) > most:
+                yield partial(_itself, _too_long(line, most))
+                line, rest, more = self._after_tree(rule, line, rest, size)
+                wanted = 0 if rest else size
             piece = self.read(wanted)
             more = len(piece) == wanted
             text = rest + piece
@@ -194,11 +229,27 @@ class BlockedText:
                     yield partial(_itself, block)
             else:
                 used = _core.block_size(text, rule) if more else len(text)
-                if used:
+                if not used and more and rule == Break.AT_COLUMN_ONE:
+                    # One tree at most, perhaps with many blank lines around it.
+                    block = Block(text, Break.NEVER, line, more, self.source.labelless)
+                    used = block.size
+                    if block.next_line > line:
+                        yield partial(_itself, block)
+                        line = block.next_line
+                    else:
+                        used = 0
+                elif used:
                     yield partial(Block, memoryview(text)[:used], rule, line, more, self.source.labelless)
                     line += text.count(b"\n", 0, used)
             rest = text[used:]
             wanted = max(size, 0 if used else len(text))
+
+
+def _too_long(line: int, most: int) -> Block:
+    """A block with a faulty tree instead of one whose text has more than `most` bytes."""
+    block = Block(b"(", Break.AT_NEWLINE, line, False)
+    block.too_long = most
+    return block
 
 
 def _standard_input() -> IO[bytes]:

@@ -11,7 +11,7 @@ from ..helpers.binary import ENOUGH
 from ..helpers.files import walked
 from ..helpers.packed import unpacked_name
 from ..helpers.text import visible
-from ..helpers.text_files import text_stream
+from ..helpers.text_files import text_lines, text_stream
 from ..readers.data_frames import Unusable
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
@@ -204,7 +204,7 @@ class ColumnFile:
         rows: list[tuple[object, object, str | None]] = []
         size = 0
         keys: dict[str, None] | None = {}  # of the first window; None afterwards
-        for number, line in enumerate(text_stream(self.file, self.name), 1):
+        for number, line in enumerate(text_lines(text_stream(self.file, self.name), self.name), 1):
             text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
             if not text.strip():
                 continue

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 #: Bytes of text of each side in memory at a time.
 CHUNK = 1 << 23
 _LEAST = 1 << 20  # minimum bytes of a block, unless `chunk` is smaller
+_MOST_PAIRS = 100_000  # that are scored at a time, since a row of counts needs more memory than a tiny tree
 _PATIENCE = 0.5  # seconds in which a thread must end, unless it waits for a pipe
 
 
@@ -241,7 +242,7 @@ class _Scoring:
             gold, test = banks
             if gold is None or test is None:
                 break
-            size = min(len(gold), len(test))
+            size = min(len(gold), len(test), _MOST_PAIRS)
             self._add(gold[:size], test[:size])
             banks = [gold[size:], test[size:]]
             yield

@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from ..helpers.memory import budget
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +80,7 @@ def _without_tree(pair: Pair) -> set[tuple[str, int]]:
 
 def score_batch(metrics: Sequence[Metric], pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Batch:
     """Score pairs of trees. The result depends neither on other pairs nor on the number of threads."""
+    budget()
     counts = []
     for metric in metrics:
         own = pair.of(metric, threads=threads, progress=progress)

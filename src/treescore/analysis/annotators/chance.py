@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 #: The size of a table of counts up to which it has a row for each sentence, so that intervals are possible.
 MAX_CELLS = 10_000_000
+#: The same for the number of columns: each sample of an interval takes time for all of them.
+MAX_COLUMNS = 4_000
 
 
 def kappa(same: int, first: Mapping[Any, int], second: Mapping[Any, int]) -> float | None:
@@ -201,7 +203,7 @@ class _Table:
     def counted(self, units: Units, name: str) -> tuple[Nominal, Counts]:
         metric = Nominal(name, units.unit, self.sides, list(self.categories), units.scale)
         names = ["units", "same", "disagreement", *(column for both in self.categories.values() for column in both)]
-        if len(names) * units.sentences > MAX_CELLS:
+        if len(names) > MAX_COLUMNS or len(names) * units.sentences > MAX_CELLS:
             total = dict.fromkeys(names, 0)
             for row in self.rows.values():
                 for column, count in row.items():

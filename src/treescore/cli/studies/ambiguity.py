@@ -37,5 +37,5 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--trials", type=positive, metavar="N", help="number of random trees (default: 500)")
     command.add_argument("--exact", action="store_true", help="score every plausible tree against every other")
-    add_flags(command, "threads")
+    add_flags(command, "threads", "memory")
     add_flags(command, "seed", more="(default: 1)")
