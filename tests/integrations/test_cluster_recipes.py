@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,8 @@ def test_the_batch_job_runs_again(tmp_path: Path) -> None:
         try:
             assert job.wait(120) == 0, (tmp_path / "log").read_text()
         finally:
-            os.killpg(job.pid, signal.SIGKILL)  # scheduler and worker, as SLURM does
+            with suppress(ProcessLookupError):
+                os.killpg(job.pid, signal.SIGKILL)  # scheduler and worker, as SLURM does
     treescore_inside(tmp_path, "columns", str(tmp_path / "pairs"), "--workers", "0", "-o", "single")
     assert content(tmp_path / "pairs.scores") == content(tmp_path / "single")
 
