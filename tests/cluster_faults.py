@@ -49,6 +49,7 @@ def limit_files(size):
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 def step():
+    (gate / "started" / str(os.getpid())).touch()
     if (gate / "slow" / str(os.getpid())).exists():
         time.sleep(0.5)
     if (gate / "limited").exists():
@@ -200,7 +201,7 @@ class Trial:
         self._logs = 0
 
     def __enter__(self) -> Trial:
-        for folder in (self.gate, self.gate / "tickets", self.gate / "slow", self.disk):
+        for folder in (self.gate, *(self.gate / name for name in ("tickets", "slow", "started")), self.disk):
             folder.mkdir()
         write_pairs(self.folder / "pairs", files=2, rows=60, group=10, seed=self.plan.seed)
         self.expected, _ = treescore_inside(self.folder, *self._command("single"), "--workers", "0")
@@ -227,8 +228,8 @@ class Trial:
 
     def _attempt(self, attempt: Attempt) -> None:
         """Start the command, disturb it, and wait for its end."""
-        _empty(self.gate / "tickets")
-        _empty(self.gate / "slow")
+        for name in ("tickets", "slow", "started"):
+            _empty(self.gate / name)
         damaged, sound = self._damaged(), len(parts(self.scores)) - len(self._damaged())
         with ExitStack() as stack:
             run = _Run(self, attempt.mode, stack)
@@ -291,9 +292,13 @@ class Trial:
         if not self.mounted:
             (self.gate / "limited").touch()
             return
-        status = os.statvfs(self.disk)
-        used = (status.f_blocks - status.f_bfree) * status.f_frsize
-        _mount("-o", f"remount,size={used + status.f_frsize * self.draw.randrange(4)}", str(self.disk))
+        free = self.draw.randrange(4)
+        while True:
+            status = os.statvfs(self.disk)
+            size = (status.f_blocks - status.f_bfree + free) * status.f_frsize
+            with suppress(subprocess.CalledProcessError):  # a worker has written more in the meantime
+                _mount("-o", f"remount,size={size}", str(self.disk))
+                return
 
     def _empty_disk(self) -> None:
         (self.gate / "limited").unlink(missing_ok=True)
@@ -396,7 +401,9 @@ class _Run:
 
     def _second_client(self) -> None:
         """Start another run with the same folder, which must be refused."""
-        _wait((self.trial.scores / ".lock").exists, self.client, fails=False)
+        lock = str(self.trial.scores / ".lock")  # an earlier run may have left the file
+        process = psutil.Process(self.client.pid)
+        _wait(lambda: lock in _open_files(process), self.client, fails=False)
         command = ("treescore", *self.trial._command(self.trial.scores), "--workers", "0")
         with started(self.trial.folder, *command) as second:
             _, stderr = second.communicate(timeout=PATIENCE)
@@ -406,7 +413,7 @@ class _Run:
             raise Unexpected(f"a second client ended with {second.returncode}: {stderr!r}")
 
     def _disturb_worker(self, name: str) -> None:
-        process = self._some_worker()
+        process = self._some_worker(name.startswith("stop"))
         if process is None:
             return
         if name == "slow down a worker":
@@ -420,16 +427,25 @@ class _Run:
         elif self.mode == "scheduler":
             self._add_worker()
 
-    def _some_worker(self) -> psutil.Process | None:
+    def _some_worker(self, has_tasks: bool) -> psutil.Process | None:
         """A worker that is running."""
-        _wait(lambda: self._running_workers(), self.client, fails=False)
-        running = self._running_workers()
+        _wait(lambda: self._running_workers(has_tasks), self.client, fails=False)
+        running = self._running_workers(has_tasks)
         return self.trial.draw.choice(running) if running else None
 
-    def _running_workers(self) -> list[psutil.Process]:
+    def _running_workers(self, has_tasks: bool) -> list[psutil.Process]:
+        """The workers that are not stopped; if told so, only those with tasks, since Dask waits for others to start."""
         if self.mode == "local workers":
-            return [worker for worker in workers_of(self.client) if worker.status() != psutil.STATUS_STOPPED]
-        return [psutil.Process(worker.pid) for worker in self.workers if worker.poll() is None]
+            workers = workers_of(self.client)
+        else:
+            workers = [psutil.Process(worker.pid) for worker in self.workers if worker.poll() is None]
+        running = []
+        for worker in workers:
+            with suppress(psutil.Error):
+                is_ready = not has_tasks or (self.trial.gate / "started" / str(worker.pid)).exists()
+                if is_ready and worker.status() != psutil.STATUS_STOPPED:
+                    running.append(worker)
+        return running
 
     def end(self) -> None:
         """Wait for the end of the command."""
@@ -453,6 +469,12 @@ class _Run:
             raise Unexpected(f"the run ended with {self.client.returncode}: {lines}")
         if self.client.returncode != 2 or not all(line.startswith("treescore: ") for line in lines):
             raise Unexpected(f"a wrong end of the run, {self.client.returncode}: {lines}")
+
+
+def _open_files(process: psutil.Process) -> list[str]:
+    with suppress(psutil.Error):
+        return [file.path for file in process.open_files()]
+    return []
 
 
 def _empty(folder: Path) -> None:
