@@ -6,6 +6,7 @@ import os
 from collections import Counter
 
 from ..helpers.text import visible
+from ..values.brief import brief
 from ..values.problem import UsageError
 from ..values.signature_text import join_signature, split_signature, unquote
 from .files import check_standard_input, opened, write
@@ -90,11 +91,11 @@ class DocumentFiles:
         kinds: dict[str, Counter[str]] = {"substituted": Counter(), "deleted": Counter(), "inserted": Counter()}
         for gold, test, same in self._rows:
             if gold is None:
-                kinds["inserted"][visible(test or "")] += 1
+                kinds["inserted"][visible(brief(test or ""))] += 1
             elif test is None:
-                kinds["deleted"][visible(gold)] += 1
+                kinds["deleted"][visible(brief(gold))] += 1
             elif not same:
-                kinds["substituted"][f"{visible(gold)} → {visible(test)}"] += 1
+                kinds["substituted"][f"{visible(brief(gold))} → {visible(brief(test))}"] += 1
         lines = []
         for kind, errors in kinds.items():
             common = sorted(errors.items(), key=lambda item: (-item[1], item[0]))[:most]

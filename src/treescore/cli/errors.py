@@ -8,6 +8,7 @@ from errno import EBADF
 
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import number_of, visible
+from ..values.brief import brief
 from ..values.problem import InputError, UsageError
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ _SHOWN_PROBLEMS = 10
 
 def notify(message: str) -> None:
     """Write a message to standard error."""
-    sys.stderr.write(f"treescore: {visible(message)}\n")
+    sys.stderr.write(f"treescore: {visible(brief(message))}\n")
 
 
 def list_problems(problems: Sequence[Problem], *, strict: bool = False) -> int:
@@ -99,4 +100,4 @@ class reported:
 
     def _refuse(self, message: str) -> None:
         self.code = UNUSABLE
-        sys.stderr.write(f"treescore: error: {visible(message)}\n")
+        sys.stderr.write(f"treescore: error: {visible(brief(message))}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..values.brief import brief
 from .colours import GREY, INK, PALE, PALETTE, PAPER, tint
 from .layout import PADDING, SMALL, TITLE, Area, Box, Text
 from .sides import LABEL, NOTE, WORD
@@ -38,10 +39,10 @@ def write(pictures: Sequence[Picture], *, width: float | None = None, background
     title = "; ".join(picture.title for picture in pictures)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_number(total * scale)}" height="{_number(height * scale)}" '
-        f'viewBox="0 0 {_number(total)} {_number(height)}" role="img" aria-label="{escape(title)}" '
+        f'viewBox="0 0 {_number(total)} {_number(height)}" role="img" aria-label="{escape(brief(title))}" '
         f'font-family="{FONTS}" fill="{INK}" stroke-width="1.2">',
-        f"<title>{escape(title)}</title>",
-        f"<desc>{escape(' '.join(picture.description for picture in pictures))}</desc>",
+        f"<title>{escape(brief(title))}</title>",
+        f"<desc>{escape(brief(' '.join(picture.description for picture in pictures)))}</desc>",
     ]
     if background is not None:
         parts.append(
@@ -116,7 +117,7 @@ def _box(item: Box) -> str:
     if item.side:
         name = f' class="node {item.kind}" data-side="{item.side}" data-node="{item.number}"'
     if item.tip:
-        parts.append(f"<title>{escape(item.tip)}</title>")
+        parts.append(f"<title>{escape(brief(item.tip))}</title>")
     fill = PAPER if item.colour is None else tint(PALETTE[item.colour])
     stroke = ' stroke="none"'
     if item.boxed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..values.brief import brief
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -112,10 +114,12 @@ def padded(text: str, columns: int) -> str:
 def isolated(text: str) -> str:
     """Text for a column of a table: text from right to left does not change the order of its neighbours.
 
+    Very long words are shortened.
+
     >>> isolated("cat"), ascii(isolated("חתול")) == r"'\\u2068\\u05d7\\u05ea\\u05d5\\u05dc\\u2069'"
     ('cat', True)
     """
-    text = visible(text)
+    text = visible(brief(text))
     if text.isascii():
         return text
     from unicodedata import bidirectional

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from ..helpers.text import number_of, visible
+from ..values.brief import brief
 from ..values.problem import Problem, UnequalTreebanks
 
 TYPE_CHECKING = False
@@ -87,6 +88,6 @@ def _openings(gold: Treebank, test: Treebank, index: int) -> list[str]:
 def _opening(words: list[str] | None, first: int) -> str:
     if words is None:
         return "no tree"
-    text = visible(" ".join(words[first : first + 6]))
+    text = visible(brief(" ".join(words[first : first + 6])))
     shown = f"{'… ' if first else ''}{text}{' …' if len(words) > first + 6 else ''}"
     return f"“{shown}”" if words else "an empty tree"

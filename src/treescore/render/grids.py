@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..helpers.problem_lines import codes_in_one_line
 from ..helpers.text import isolated, lines_of, number_of, padded, pieces, visible, width
+from ..values.brief import brief
 from ..values.problem import by_code
 from ..values.score import Part
 from ..values.value import Value
@@ -93,14 +94,14 @@ class Notes(Value):
 
 def _shown(cell: Cell) -> str:
     if isinstance(cell, Marked):
-        return visible(f"{cell.text} {cell.marks}".rstrip())
+        return visible(brief(f"{cell.text} {cell.marks}".rstrip()))
     if isinstance(cell, Part):
         return cell.shown()
     if isinstance(cell, float):
         return f"{100 * cell:.2f}"
     if isinstance(cell, int):
         return f"{cell:,}"
-    return "–" if cell is None else visible(cell)
+    return "–" if cell is None else visible(brief(cell))
 
 
 def _raw(cell: Cell) -> str:
@@ -291,7 +292,8 @@ def latex_text(text: str) -> str:
 def _latex(grid: Grid) -> str:
     def written(cell: Cell) -> str:
         if isinstance(cell, Marked):
-            text = f"\\textbf{{{latex_text(cell.text)}}}" if cell.strong else latex_text(cell.text)
+            name = latex_text(brief(cell.text))
+            text = f"\\textbf{{{name}}}" if cell.strong else name
             return text + (f"$^{{{latex_text(cell.marks)}}}$" if cell.marks else "")
         return latex_text(_shown(cell))
 

@@ -21,6 +21,7 @@ from ..helpers.text import decode, number_of, visible
 from ..metrics.conventions import CONVENTIONS, remedies
 from ..metrics.policy import PolicyMetric, reconciled
 from ..recipe import OUTER_LABELS
+from ..values.brief import brief
 from ..values.signature_text import SignatureError, join_signature, split_signature, unquote
 from .tally import score_pair
 
@@ -297,4 +298,4 @@ def _outer_label(label: bytes | None) -> str:
     """
     if label is None or decode(label) not in OUTER_LABELS:
         return "none"
-    return visible(decode(label)) or "no label"
+    return visible(brief(decode(label))) or "no label"

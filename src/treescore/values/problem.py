@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from .brief import brief
 from .suggestions import did_you_mean
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+    from typing import Any
 
 #: Action for a sentence that no figure includes.
 LEFT_OUT = "left out of the score"
@@ -30,10 +32,14 @@ class Problem(Value):
     unit: int | None = None
     action: str | None = None
 
+    def values(self) -> dict[str, Any]:
+        """All fields by name; very long words in the message are shortened."""
+        return {**super().values(), "message": brief(self.message)}
+
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         action = f" ({self.action})" if self.action else ""
-        return f"{place}: {self.message}{action}" if place else f"{self.message}{action}"
+        return f"{place}: {brief(self.message)}{action}" if place else f"{brief(self.message)}{action}"
 
 
 class UsageError(ValueError):
