@@ -32,7 +32,7 @@ from command import COLLINS_PRM
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-PAGES = [*EXAMPLES, *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "NOTICE.md"))]
+PAGES = [*EXAMPLES, *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "NOTICE.md", "SECURITY.md"))]
 
 DEMO = ROOT / "src" / "treescore" / "data"
 AUDIO_PAGE = ROOT / "docs" / "speech-from-audio.md"

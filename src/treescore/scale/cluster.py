@@ -112,7 +112,7 @@ def _local(distributed: Any, workers: int) -> Any:
                 return distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
-                    dashboard_address=":0",  # any port: the default port may be in use
+                    dashboard_address="127.0.0.1:0",  # any port: the default port may be in use
                     scheduler_kwargs={"dashboard": False},
                     silence_logs=logging.CRITICAL,
                 )
