@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import inside
+from hypothesis import given, strategies as st
 
 import treescore
 from treescore.cli import main
@@ -17,6 +18,7 @@ from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech.audio import channel_number, natural
 from treescore.speech.numbers import number_words
 from treescore.speech.readings import spoken
+from treescore.speech.written import written_readings
 from treescore.values.problem import InputError
 
 KNOWN = {"don't", "gonna", "wanna", "'em", "'cause", "i'm", "you're", "can", "not"}
@@ -74,7 +76,7 @@ def test_readings(word: str, reading: tuple[str, ...]) -> None:
     assert reading in spoken([(word, None), ("small", None)], ())[0].readings
 
 
-@pytest.mark.parametrize("word", ["1/2", "٣", "the(2)", "a٣"])
+@pytest.mark.parametrize("word", ["٣", "the(2)", "a٣"])
 def test_no_reading_is_invented(word: str) -> None:
     """Neither pronunciations of the dictionary by their number, nor half of a word."""
     for reading in spoken([(word, None)], ())[0].readings:
@@ -121,6 +123,87 @@ def test_every_number_below_a_million_has_a_name_of_its_own() -> None:
     numbers = [*range(1_000), *range(1_000, 10**6, 997)]
     names = {" ".join(number_words(f"{number:,}") or []) for number in numbers}
     assert len(names) == len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("1/2", "one half|a half|half|and a half|one two|one slash two|january second"),
+        ("3/4", "three quarters|three fourths|three four|three slash four|march fourth"),
+        ("½", "one half|a half|half|and a half|one two|one slash two|january second"),
+        ("1½", "one and a half|one and one half"),
+        ("2-1/2", "two and a half|two and one half"),
+        ("9/11", "nine elevenths|nine eleven|nine slash eleven|september eleventh"),
+        ("24/7", "twenty four seven|twenty four slash seven|twenty four sevenths"),
+        ("1/32", "one thirty second|a thirty second|one thirty two|one slash thirty two"),
+        ("1/0", "one zero|one slash zero"),
+        ("12/25/2020", "december twenty fifth twenty twenty|twelve twenty five twenty twenty"),
+        ("2020-12-25", "december twenty fifth twenty twenty|twelve twenty five twenty twenty"),
+        ("$1", "one dollar"),
+        ("$0.50", "fifty cents"),
+        ("$1.00", "one dollar"),
+        ("$1.5m", "one point five million dollars"),
+        ("us$20", "twenty dollars"),
+        ("20€", "twenty euros"),
+        ("£1.01", "one pound one|one pound and one penny|one pound one penny|one one|one point zero one pounds"),
+        ("¥500", "five hundred yen"),
+        ("3.5%", "three point five percent"),
+        ("10-12%", "ten to twelve percent|ten twelve percent|ten through twelve percent|ten minus twelve percent"),
+        ("1990-95", "nineteen ninety to ninety five|nineteen ninety ninety five|"
+         "nineteen ninety through ninety five|nineteen ninety minus ninety five"),
+        ("1-800-555", "one eight zero zero five five five|one eight oh oh five five five"),
+        ("5km", "five kilometers|five kilometer|five k. m."),
+        ("1km", "one kilometer|one k. m."),
+        ("20°c", "twenty degrees celsius|twenty degree celsius"),
+        ("-5", "minus five|negative five"),
+        ("10am", "ten a.m."),
+        ("10:30 p.m.", ""),
+        ("10:30p.m.", "ten thirty p.m."),
+        ("#1", "number one|hashtag one|one"),
+        ("1990", "nineteen ninety|one thousand nine hundred ninety|"
+         "one thousand nine hundred and ninety|one nine nine zero"),
+        ("2005", "two thousand five|two thousand and five|twenty oh five|two zero zero five"),
+        ("150", "one hundred fifty|one hundred and fifty|one fifty|one five zero"),
+        ("007", "zero zero seven|oh oh seven|double oh seven"),
+        ("0.5", "zero point five|point five|oh point five"),
+        ("100", "one hundred|a hundred"),
+        ("1,234,567", "one million two hundred thirty four thousand five hundred sixty seven"),
+        ("no.", "number"),
+        ("e.g.", "for example"),
+        ("km", ""),
+        ("x", ""),
+    ],
+)  # fmt: skip
+def test_written_forms(written: str, words: str) -> None:
+    assert "|".join(" ".join(reading) for reading in written_readings(written)) == words
+
+
+@pytest.mark.parametrize(
+    ("leaves", "words"),
+    [
+        ("$ 5 million", "five|million dollars"),
+        ("$5 million", "five|million dollars"),
+        ("$ 1 and £ 2.5", "one dollar|and|two point five pounds"),
+        ("$3 a day", "three dollars|a|day"),
+        ("5 km in", "five|kilometers|in"),
+        ("St. Paul", "st|paul"),
+        ("Lt. Dan", "lieutenant|dan"),
+        ("cost ($3.50).", "cost|three dollars fifty"),
+    ],
+)
+def test_first_readings_of_written_forms(leaves: str, words: str) -> None:
+    known = set(words.replace("|", " ").split())
+    asked = spoken([(leaf, None) for leaf in leaves.split()], ())
+    first = [next(reading for reading in word.readings if known.issuperset(reading)) for word in asked]
+    assert "|".join(map(" ".join, first)) == words
+
+
+@given(st.text(max_size=12), st.text("0123456789.,-/:$%£€½kmap'(x", max_size=8))
+def test_any_text_has_readings_without_exceptions(any_text: str, numeric: str) -> None:
+    for text in (any_text, numeric):
+        words = spoken([(text, None), ("5", None), (numeric, None), ("small", None)], ())
+        assert all(all(reading) for word in words for reading in (*word.readings[1:], *word.others))
+        assert all(word.readings for word in words)
 
 
 PHONES = {"AH", "K", "T"}

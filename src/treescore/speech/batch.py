@@ -385,10 +385,10 @@ class Worker:
             while block := file.read(1 << 20):
                 digest.update(block)
         words = [word for known in (_AllWords(), ()) for word in spoken(task.text.leaves, known)]
-        parts = {part for word in words for reading in word.readings for part in reading}
+        parts = {part for word in words for reading in (*word.readings, *word.others) for part in reading}
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
-        texts = [(word.text, word.spelt) if word.spelt else word.text for word in words]
+        texts = [(word.text, word.others) if word.others else word.text for word in words]
         facts = (_FORMAT, self._aligner_version, channel_number(self._channel), texts, own)
         digest.update(repr(facts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()

@@ -39,7 +39,7 @@ _ESCAPES = {ord(mark): f"%{ord(mark):x}" for mark in " %()<>{}[]"}
 _HISSING = frozenset(("S", "Z", "SH", "ZH", "CH", "JH"))
 _VOICELESS = frozenset(("P", "T", "K", "F", "TH"))
 _MIN_SECONDS = 0.05
-_EITHER = "either: "  # before a word that may be spelt out
+_EITHER = "either: "  # before several readings
 _GUESSES = 3  # pronunciations of a word that no dictionary has
 _MOST_SPELT = 8  # consonants; longer runs are not spelt out
 _WITHOUT_VOWELS = re.compile(f"[b-df-hj-np-tv-xz]{{2,{_MOST_SPELT}}}")
@@ -93,7 +93,8 @@ class ForcedAligner:
         #: The guessed pronunciations of words in the last recording; those that fit the recording are first.
         self.guessed: Pronunciations = {}
         self._guesses: Pronunciations = {}  # of unknown words, or of the stems of possessives
-        self._either: Pronunciations = {}  # pronunciations of words that may be spelt out, by a name that no word has
+        self._either: Pronunciations = {}  # pronunciations of words with several readings, by a name that no word has
+        self._wholes: dict[str, str] = {}  # the words that these names are of, if they are in one piece
         self._make = make
         self._decoders: dict[tuple[float, float] | None, Any] = {}
         self._added: dict[tuple[float, float] | None, set[str]] = {}
@@ -152,19 +153,24 @@ class ForcedAligner:
         return None
 
     def _targets(self, word: Spoken) -> Reading | None:
-        """The dictionary entries to align: words, or an entry for a word that may be spelt out."""
+        """The dictionary entries to align: words, or an entry for a word with several readings."""
         reading = self.reading(word)
-        if reading is None or reading[0] in self._own or not word.spelt:
+        if reading is None or reading[0] in self._own:
             return reading
-        whole = reading[0] if len(reading) == 1 else "".join(letter[0] for letter in word.spelt)
-        if len(reading) > 1 and (reading != word.spelt or "." in word.text or _WITHOUT_VOWELS.fullmatch(whole)):
-            return reading
-        spelt = self._joined(word.spelt)
-        if spelt is None:
-            return reading
-        name = f"{_EITHER}{whole}"
-        if name not in self._either:
-            self._either[name] = tuple(dict.fromkeys((*self._variants(whole), spelt)))
+        others = filter(None, map(self._joined, (other for other in word.others if other != reading)))
+        whole = _whole(reading)
+        if whole and reading in word.others and "." not in word.text and not _WITHOUT_VOWELS.fullmatch(whole):
+            variants = (*self._guess(whole), self._joined(reading) or ())  # BLEU may be a word
+        else:
+            whole = reading[0] if len(reading) == 1 else ""
+            variants = self._variants(whole) if whole else tuple(filter(None, [self._joined(reading)]))
+            alternatives = tuple(others)
+            if not variants or not alternatives:
+                return reading
+            variants += alternatives
+        name = f"{_EITHER}{' or '.join(' '.join(each) for each in (reading, *word.others))}"
+        self._either[name] = tuple(dict.fromkeys(variants))
+        self._wholes[name] = whole
         return (name,)
 
     def _variants(self, word: str) -> tuple[Phones, ...]:
@@ -206,7 +212,7 @@ class ForcedAligner:
         """The guessed pronunciations; those that the decoder has chosen are first."""
         guessed: Pronunciations = {}
         for target, segment in zip(targets, segments, strict=True):
-            word = target.removeprefix(_EITHER)
+            word = self._wholes.get(target, target)
             if word in self._guesses:
                 variants = self._either.get(target) or self._guesses[word]
                 stem = _stem(word)
@@ -255,6 +261,16 @@ def _decode(decoder: Any, sound: Sound, text: str) -> list[Segment]:
             word, variant = (marked[1], int(marked[2]) - 1) if marked else (segment.word, 0)
             segments.append(Segment(word, segment.start_frame, segment.end_frame, variant))
     return segments
+
+
+def _whole(reading: Reading) -> str:
+    """The word of which a reading is the letters; empty for other readings.
+
+    >>> _whole(("u.", "s.")), _whole(("no",))
+    ('us', '')
+    """
+    is_spelt = len(reading) > 1 and all(len(part) == 2 and part[1] == "." for part in reading)
+    return "".join(part[0] for part in reading) if is_spelt else ""
 
 
 def _stem(word: str) -> str:

@@ -1,6 +1,6 @@
 """Numbers as English words.
 
-Each number has only its most common reading: 1990 is a year, 1,990 is not.
+The first reading is the most common one: 1990 is a year, 1,990 is not.
 
 >>> [" ".join(number_words(number)) for number in ("1990", "1,990", "2005", "3.14")]
 ['nineteen ninety', 'one thousand nine hundred ninety', 'two thousand five', 'three point one four']
@@ -31,6 +31,7 @@ _ORDINALS = {
     "nine": "ninth",
     "twelve": "twelfth",
 }
+_OH = {"zero": "oh"}
 _WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+", re.ASCII)
 _DECIMAL = re.compile(r"([0-9]*|[0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]+)", re.ASCII)
 _ORDINAL = re.compile(r"([0-9][0-9,]*)(?:st|nd|rd|th)", re.ASCII)
@@ -45,8 +46,7 @@ def number_words(text: str) -> list[str] | None:
     if match := _DECIMAL.fullmatch(text):
         return [*(_integer(match[1]) if match[1] else []), "point", *(_ONES[int(digit)] for digit in match[2])]
     if match := _ORDINAL.fullmatch(text):
-        words = _integer(match[1].replace(",", ""), years=False)
-        return [*words[:-1], _ordinal(words[-1])]
+        return ordinal_words(match[1].replace(",", ""))
     if match := _DECADE.fullmatch(text):
         words = _integer(match[1])
         last = words[-1]
@@ -54,14 +54,62 @@ def number_words(text: str) -> list[str] | None:
     if match := _CLOCK.fullmatch(text):
         hour, minute = int(match[1]), int(match[2])
         oh = ["oh"] if 0 < minute < 10 else []
-        return [*_cardinal(hour), *oh, *(_cardinal(minute) if minute else ["o'clock"])]
+        whole = ["o'clock"] if hour <= 12 else ["hundred"]
+        return [*_cardinal(hour), *oh, *(_cardinal(minute) if minute else whole)]
     return None
+
+
+def other_number_words(text: str) -> list[list[str]]:
+    """Less common readings of a whole or decimal number.
+
+    >>> [" ".join(words) for words in other_number_words("747")], other_number_words("7")
+    (['seven hundred and forty seven', 'seven forty seven', 'seven four seven'], [])
+    """
+    digits = text.replace(",", "")
+    if "." in digits:
+        first = number_words(text) or []
+        others = [[*first[1:]]] if first[:1] == ["zero"] else []
+        return [*others, [_OH.get(word, word) for word in first]] if "zero" in first else others
+    if digits[0] == "0":
+        names = digit_names(digits)
+        oh = [_OH.get(word, word) for word in names]
+        return [oh, ["double", *oh[1:]]] if digits[:2] == "00" else [oh]
+    value = int(digits) if len(digits) < 5 else 0
+    others = []
+    if value >= 1000 and digits == text:
+        others.append(_cardinal(value))
+    if value > 100 and value % 100:
+        *front, last = (_cardinal(value // 100 * 100), _cardinal(value % 100))
+        others.append([*front[0], "and", *last])
+    if value > 100 and value % 100 and digits == text:
+        oh = ["oh"] if value % 100 < 10 else []
+        others += [[*_cardinal(value // 100), *oh, *_cardinal(value % 100)], digit_names(digits)]
+    if digits in ("100", "1000"):
+        others.append(["a", *_cardinal(value)[1:]])
+    return [words for words in others if words != number_words(text)]
+
+
+def digit_names(text: str) -> list[str]:
+    """
+    >>> digit_names("555.01")
+    ['five', 'five', 'five', 'zero', 'one']
+    """
+    return [_ONES[int(digit)] for digit in text if digit in "0123456789"]
+
+
+def ordinal_words(digits: str) -> list[str]:
+    """
+    >>> ordinal_words("21")
+    ['twenty', 'first']
+    """
+    *words, last = _integer(digits, years=False)
+    return [*words, _ordinal(last)]
 
 
 def _integer(text: str, *, years: bool = True) -> list[str]:
     digits = text.replace(",", "")
     if (len(digits) > 1 and digits[0] == "0") or len(digits) > 15 or int(digits) >= _LIMIT:
-        return [_ONES[int(digit)] for digit in digits]
+        return digit_names(digits)
     value = int(digits)
     if years and digits == text and (1100 <= value <= 1999 or 2010 <= value <= 2099):
         century, year = divmod(value, 100)

@@ -4,6 +4,8 @@
 ['I', "can't", 'go']
 >>> spoken([("In", "IN"), ("1990", "CD")], ())[1].readings
 (('1990',), ('nineteen', 'ninety'))
+>>> spoken([("$", "$"), ("5", "CD"), ("million", "CD")], ())[1].readings
+(('million', 'dollars'),)
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from ..values.value import Value
 from ..words.normal import Normal
 from ..words.silent import SILENT_TAGS, is_silent
 from .numbers import number_words
+from .written import MONEY, SCALES, with_currency, written_readings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +32,14 @@ BEGINNINGS = frozenset(("'t", "d'", "y'"))
 MARKS = {"%": "percent", "&": "and", "@": "at", "+": "plus", "=": "equals", "°": "degrees"}
 #: Tags of words that may be spelt out although there is a word with these letters: the US is not us.
 NAMES = frozenset((None, "NNP", "NNPS"))
-#: Currency signs, read after the number if both are one word; a separate sign is not aligned.
-MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 
 #: Letters that Unicode does not divide into a plain letter and an accent.
 _LETTERS = str.maketrans({"æ": "ae", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "þ": "th"})
 _MAX_LETTERS = 5  # longer words in capitals are not spelt out
+_MARKS = "'\"()[]{}<>,;:!?"
 _WORD = re.compile(r"[^\s()<>{}\[\]]+")  # words with brackets are only looked up as a whole, in your dictionary
 _NOTE = re.compile(r"\[.*\]|<.*>")  # notes such as [laughter]
-_UNREADABLE = re.compile(r"[0-9]/[0-9]|(?![0-9])\d")  # 1/2 may be a half, a date or a score; and other digits than 0-9
+_UNREADABLE = re.compile(r"(?![0-9])\d")  # other digits than 0-9
 _BETWEEN = re.compile(r"[-/_\s]+")
 _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 
@@ -45,12 +47,12 @@ _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 class Spoken(Value):
     """A word of the text and its readings as words of a dictionary, best first.
 
-    `spelt` are its letters if only the recording can show whether it is spelt out.
+    Only the recording can show whether one of the `others` is right: a half or January second, us or the US.
     """
 
     text: str
     readings: tuple[Reading, ...]
-    spelt: Reading = ()
+    others: tuple[Reading, ...] = ()
 
 
 def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
@@ -61,8 +63,11 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
     normal = Normal()
     words: list[str] = []
     tags: list[str | None] = []
+    signs: dict[int, str] = {}  # currencies before words
     for text, tag in leaves:
         form = normal.word(text)
+        if text in MONEY:
+            signs[len(words)] = text
         if tag in SILENT_TAGS or is_silent(form) or text in MONEY or _NOTE.fullmatch(form):
             continue
         if words and _is_ending(form, normal.word(words[-1]), known):
@@ -71,10 +76,47 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
             words.append(text)
             tags.append(tag)
     mixed = any(character.islower() for word in words for character in word)
+    forms = [normal.word(word) for word in words]
+    currencies = _currencies(forms, signs)
     return [
-        Spoken(word, _readings(word, normal, spell=mixed), spelt=_spelt(word) if mixed and tag in NAMES else ())
-        for word, tag in zip(words, tags, strict=True)
+        _spoken(word, form, spell=mixed, name=tag in NAMES, after_number=before[:1].isdigit(), currency=currency)
+        for word, form, tag, before, currency in zip(words, forms, tags, ["", *forms], currencies, strict=False)
     ]
+
+
+def _currencies(words: list[str], signs: dict[int, str]) -> list[str]:
+    """The currency that is spoken after each word; empty for most words. Signs before large amounts are removed.
+
+    >>> _currencies(["$2.5", "million", "and", "3"], {3: "£"}), _currencies(["$5"], {})
+    (['', '$', '', '£'], [''])
+    """
+    currencies = [""] * len(words)
+    for place, word in enumerate(words):
+        sign = signs.get(place) or word[:1]
+        last = place
+        while last + 1 < len(words) and words[last + 1] in SCALES:
+            last += 1
+        amount = word if place in signs else word[1:]
+        if sign in MONEY and amount[:1].isdigit() and (place in signs or last > place):
+            words[place] = amount
+            currencies[last] = sign
+    return currencies
+
+
+def _spoken(word: str, form: str, *, spell: bool, name: bool, after_number: bool, currency: str) -> Spoken:
+    """A word with its readings; `spell` if capitals are significant in this text, `name` if it may be a name."""
+    written = _written(form, after_number=after_number)
+    readings = _readings(word, form, written[:1], spell=spell)
+    others = (*written, *filter(None, [_spelt(word) if spell and name else ()]))
+    if currency:
+        readings, others = (tuple(with_currency(each, currency) for each in some) for some in (readings, others))
+    return Spoken(word, readings, others if others != readings[:1] else ())
+
+
+def _written(form: str, *, after_number: bool) -> tuple[Reading, ...]:
+    """The readings of numbers, abbreviations and so on, without punctuation around them."""
+    forms = (form, form.strip(_MARKS), form.strip(f"{_MARKS}.…"), _trimmed(form))
+    return next(filter(None, (written_readings(each, after_number=after_number) for each in forms)), ())
 
 
 def _spelt(word: str) -> Reading:
@@ -102,12 +144,12 @@ def _is_ending(text: str, before: str, known: Container[str]) -> bool:
     return before + text in known
 
 
-def _readings(word: str, normal: Normal, *, spell: bool) -> tuple[Reading, ...]:
-    """The ways to look up a word; `spell` if capitals are significant in this text."""
-    text = normal.word(word)
+def _readings(word: str, text: str, written: Iterable[Reading], *, spell: bool) -> tuple[Reading, ...]:
+    """The ways to look up a word, whose normalised form is `text`; `spell` if capitals are significant in this text."""
     bare = _trimmed(text)
     forms = (text, bare, bare.strip("'"))
     readings: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
+    readings |= dict.fromkeys(written)
     if text in MARKS:
         readings[(MARKS[text],)] = None
     if not _UNREADABLE.search(text):
@@ -148,18 +190,14 @@ def _is_dotted(text: str) -> bool:
 def _parts(text: str) -> Reading:
     """The parts of a word: numbers and symbols as words, and the parts between hyphens.
 
-    >>> _parts("$3.50"), _parts("f-16"), _parts("50%"), _parts("well-known")
-    (('three', 'point', 'five', 'zero', 'dollars'), ('f', 'sixteen'), ('fifty', 'percent'), ('well', 'known'))
+    >>> _parts("f-16"), _parts("50%"), _parts("well-known")
+    (('f', 'sixteen'), ('fifty', 'percent'), ('well', 'known'))
     """
-    money = MONEY.get(text[:1])
-    pieces = [word for piece in _BETWEEN.split(text[1:] if money else text) for word in _piece(piece)]
-    if money and pieces:
-        pieces.append(money.removesuffix("s") if pieces == ["one"] else money)
-    return tuple(pieces)
+    return tuple(word for piece in _BETWEEN.split(text) for word in _piece(piece))
 
 
 def _piece(text: str) -> list[str]:
-    bare = text if _is_dotted(text) else text.strip("'\"()[]{}<>.,;:!?…")
+    bare = text if _is_dotted(text) else text.strip(f"{_MARKS}.…")
     number = number_words(text) or number_words(bare)
     if number:
         return number
