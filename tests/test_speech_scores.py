@@ -77,7 +77,7 @@ def test_a_tier_of_one_side(talk: Path) -> None:
     assert [score.parts for score in with_tier("words")] == [score.parts for score in scored(talk)]
     with pytest.raises(treescore.InputError, match="there is no tier 'x'"):
         with_tier("x")
-    with pytest.raises(treescore.UsageError, match="only textgrid and eaf have tiers"):
+    with pytest.raises(treescore.UsageError, match="only textgrid, eaf, mfa-json, mfa-csv have tiers"):
         scored(talk, tier="words")
 
 

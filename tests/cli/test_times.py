@@ -87,7 +87,7 @@ def test_words_left_out(folder: Path) -> None:
             "a TextGrid holds one utterance, not 2; name a folder",
         ),
         (("words.tsv", "words.tsv", "-f", "textgrid", "-o", "."), "two utterances would be written to 'u1'"),
-        (("words.tsv", "--tier", "words"), "only textgrid and eaf have tiers"),
+        (("words.tsv", "--tier", "words"), "only textgrid, eaf, mfa-json, mfa-csv have tiers"),
         (("utt.eaf", "--tier", "phones"), "there is no tier 'phones'; the tiers are 'words'"),
         (("words.tsv", "--times-format", "ctm"), "there are no words in it"),
         (

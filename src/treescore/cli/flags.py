@@ -13,6 +13,7 @@ from ..readers.sources import FUNCTIONS, forms_of_sides
 from ..render import formats_of
 from ..significance.intervals import LEVEL, METHODS, SEED
 from ..significance.sampling import MAX_SAMPLES
+from ..words.units import FORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,7 +195,16 @@ FLAGS: dict[str, dict[str, Any]] = {
     },
     "gold": {"metavar": "FILE", "help": "gold trees"},
     "times-format": {"choices": TIMES_FORMATS, "help": "format of word times (default: detected)"},
-    "tier": {"metavar": "NAME", "help": "tier with the words (TextGrid, EAF; default: guessed)"},
+    "times-unit": {
+        "metavar": "UNIT",
+        "help": f"unit of times: {FORMS} (default: known from the format)",
+    },
+    "interpolate": {
+        "action": "store_true",
+        "default": None,
+        "help": "give times to the words of utterances that have times only as a whole, by their characters",
+    },
+    "tier": {"metavar": "NAME", "help": "tier with the words (TextGrid, EAF, MFA; default: guessed)"},
     "attach": {
         "choices": ATTACH,
         "default": "auto",
@@ -239,6 +249,10 @@ FLAGS: dict[str, dict[str, Any]] = {
         "help": "resampling unit of each gold sentence, one name per line",
     },
 }
+
+
+#: Options of reading words with times.
+WORD_TIMES_FLAGS = ("times-format", "times-unit", "tier", "interpolate")
 
 
 def add_flags(parser: argparse._ActionsContainer, *names: str, more: str | None = None, **settings: Any) -> None:
@@ -300,7 +314,7 @@ def add_output_flags(
 def add_speech_flags(parser: argparse.ArgumentParser) -> None:
     """Options of timed trees."""
     group = parser.add_argument_group("speech")
-    add_flags(group, "gold-times", "test-times", "times-format", "tier", "attach")
+    add_flags(group, "gold-times", "test-times", *WORD_TIMES_FLAGS, "attach")
     group.add_argument(
         "--pair",
         choices=PAIRINGS,

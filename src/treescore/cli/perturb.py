@@ -30,7 +30,7 @@ from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened
-from .flags import add_flags, add_reading_flags
+from .flags import WORD_TIMES_FLAGS, add_flags, add_reading_flags
 from .score import read_trees
 from .times import times_of
 from .watch import watched
@@ -59,7 +59,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="seconds",
         help="seconds: times of words; words: one second per word (default: seconds)",
     )
-    add_flags(command, "times", "times-format", "tier", "attach", "output")
+    add_flags(command, "times", *WORD_TIMES_FLAGS, "attach", "output")
     add_reading_flags(command)
 
 

@@ -48,6 +48,7 @@ from .arguments import named
 from .files import check_standard_input, keep_inputs, source, sources
 from .flags import (
     COMPLETION_FLAGS,
+    WORD_TIMES_FLAGS,
     add_completion_flags,
     add_conllu_flags,
     add_document_flags,
@@ -198,7 +199,7 @@ def _is_timed(options: argparse.Namespace) -> bool:
     """Are the trees scored by time?"""
     if options.gold_times or options.test_times or options.pair or options.unit:
         return True
-    for name, default in (("times_format", None), ("tier", None), ("attach", "auto")):
+    for name, default in (*((flag.replace("-", "_"), None) for flag in WORD_TIMES_FLAGS), ("attach", "auto")):
         if getattr(options, name) != default:
             raise UsageError(f"--{name.replace('_', '-')} needs word times: --gold-times or --test-times")
     return False
@@ -221,7 +222,8 @@ def _score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Repo
             form=options.input_format,
             on_error="raise" if options.strict else "keep",
             progress=progress,
-            **named(options, "times_format", "tier", "attach", "reconcile"),
+            **named(options, "times_format", "times_unit", "tier", "attach", "reconcile"),
+            interpolate=bool(options.interpolate),
             **named(options, "layout", "functions", "encoding", "threads"),
         )
 

@@ -4,6 +4,7 @@ examples:
   treescore times aligned/utt1.TextGrid                   words and times as JSON lines
   treescore times aligned/ -f tsv -o words.tsv            all files of a folder as a table
   treescore times talk.eaf --tier "A - words" -f ctm      the words of one tier as ctm
+  treescore times talk.srt --interpolate                  words of whole utterances, with estimated times
   treescore times words.jsonl -f textgrid -o grids/       a TextGrid for each utterance
 
 exit code: 0 success, 1 words without a time left out with --strict, 2 unusable input, or with --strict any input
@@ -23,7 +24,7 @@ from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
 from . import errors
 from .files import check_standard_input, opened, sources, write
-from .flags import add_flags, add_output_flags
+from .flags import WORD_TIMES_FLAGS, add_flags, add_output_flags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.add_argument("files", metavar="FILE", nargs="+", help="file or folder, or - for standard input")
     add_output_flags(command, "Utterances", default="jsonl", file="; a folder for several TextGrids")
-    add_flags(command, "times-format", "tier", "strict")
+    add_flags(command, *WORD_TIMES_FLAGS, "strict")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,6 +75,8 @@ def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool,
         sources(paths),
         format=options.times_format,
         tier=options.tier,
+        unit=options.times_unit,
+        interpolate=bool(options.interpolate),
         on_error="raise" if strict else "keep",
     )
     for note in utterances.notes[:_NOTES]:

@@ -17,7 +17,10 @@ from .lines import LEFT_OUT, Lines, not_seconds, number, numbers, seconds, timed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .. import _core
+    from ..words.transcript import Times
 
+#: Types of lines that are not words.
+_UNSPOKEN = frozenset((b"non-lex", b"misc"))
 _MARKS = {b"<ALT_BEGIN>": Alternatives.begin, b"<ALT>": Alternatives.between, b"<ALT_END>": Alternatives.end}
 
 
@@ -48,9 +51,13 @@ def read_ctm(
             stream = streams[file, channel] = _Stream(lines.number)
         if word in _MARKS:
             try:
+                if word != b"<ALT_BEGIN>" and stream.words.is_branch_empty:
+                    stream.add(NULL, None, lines.number)
                 _MARKS[word](stream.words)
             except MarkupError as problem:
                 lines.fault("alternatives", _in_ctm(problem), lines.column(line, 4))
+            continue
+        if keep_words and len(fields) > 6 and fields[6].lower() in _UNSPOKEN:
             continue
         text = word_text(word)
         times: tuple[float, float] | None = None
@@ -64,8 +71,7 @@ def read_ctm(
                 lines.fault("time", not_seconds(fields[place]), lines.column(line, place), action=action)
                 if not keep_words:
                     continue
-        stream.words.word(text, times)
-        stream.lines.append(lines.number)
+        stream.add(text, times, lines.number)
     utterances = []
     for (file, channel), stream in streams.items():
         utterance = _finished(stream, lines, keep_words)
@@ -87,6 +93,11 @@ class _Stream:
         self.words = Alternatives()
         self.first = line
         self.lines: list[int] = []
+
+    def add(self, word: str, times: Times, line: int) -> None:
+        """Add a word, or @ for an empty alternative."""
+        self.words.word(word, times)
+        self.lines.append(line)
 
 
 def _finished(stream: _Stream, lines: Lines, keep_words: bool) -> Utterance | None:

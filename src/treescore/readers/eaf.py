@@ -10,16 +10,15 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from ..helpers.files import stem
 from ..helpers.text import visible
 from ..trees import Source
 from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME, chronological, usable
 from ..words.utterance import Utterances
+from .eaf_slots import filled_slots
 from .lines import Faults, number
 from .tiers import choose_tiers, tier_utterances
+from .turns import id_of_file
 from .xml_stream import TO_UTF8, Handler, parse_xml
 
 TYPE_CHECKING = False
@@ -57,15 +56,18 @@ def read_eaf(
         inside[annotation.tier].append(annotation)
     tiers = [place for place, annotations in inside.items() if annotations or tier is not None or len(inside) == 1]
     chosen, guesses = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
-    timed = _Times(document, faults)
-    speakers = []
+    timed = _Times(document, inside, faults)
+    speakers: list[tuple[str, str | None, list[tuple[str, Times, int | None]]]] = []
     for place, speaker in chosen:
         annotations = inside[tiers[place]]
         times = [timed.of(annotation) for annotation in annotations]
         order = chronological(usable(times)) or range(len(annotations))
-        labels = [(annotations[index].label, times[index], annotations[index].line) for index in order]
-        speakers.append((document.tiers[tiers[place]][1] or speaker, labels))
-    utterances, notes = tier_utterances(speakers, stem(name))
+        labels: list[tuple[str, Times, int | None]] = [
+            (annotations[index].label, times[index], annotations[index].line) for index in order
+        ]
+        title, participant, _ = document.tiers[tiers[place]]
+        speakers.append((title, participant or speaker, labels))
+    utterances, notes = tier_utterances(speakers, id_of_file(name))
     return Utterances(utterances, format="eaf", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
 
@@ -76,7 +78,7 @@ class _Document(Handler):
         super().__init__()
         self.seen = False
         self.slots: dict[str, float | None] = {}  # in their order
-        self.tiers: list[tuple[str, str | None]] = []  # name, speaker
+        self.tiers: list[tuple[str, str | None, str | None]] = []  # name, speaker, name of the parent
         self.annotations: list[_Annotation] = []
         self._faults = faults
         self._text: list[str] | None = None
@@ -91,7 +93,8 @@ class _Document(Handler):
         elif name == "TIME_SLOT":
             self.slots[attributes.get("TIME_SLOT_ID", "")] = self._value(attributes.get("TIME_VALUE"), line)
         elif name == "TIER":
-            self.tiers.append((attributes.get("TIER_ID", ""), attributes.get("PARTICIPANT") or None))
+            names = (attributes.get(name) or None for name in ("PARTICIPANT", "PARENT_REF"))
+            self.tiers.append((attributes.get("TIER_ID", ""), *names))
         elif name in ("ALIGNABLE_ANNOTATION", "REF_ANNOTATION") and self.tiers:
             self.annotations.append(_Annotation(len(self.tiers) - 1, attributes, line))
         elif name == "ANNOTATION_VALUE":
@@ -120,9 +123,15 @@ class _Document(Handler):
 class _Times:
     """The times of annotations."""
 
-    def __init__(self, document: _Document, faults: Faults) -> None:
+    def __init__(self, document: _Document, inside: dict[int, list[_Annotation]], faults: Faults) -> None:
         self._faults = faults
-        self._slots = _filled(document.slots)
+        tiers = [
+            [(annotation.slots[0], annotation.slots[1]) for annotation in annotations if annotation.parent is None]
+            for annotations in inside.values()
+        ]
+        names = {title: place for place, (title, _, _) in enumerate(document.tiers)}
+        parents = [names.get(parent or "") for _, _, parent in document.tiers]
+        self._slots = filled_slots(document.slots, tiers, parents)
         self._named = {annotation.id: annotation for annotation in document.annotations}
         self._known: dict[_Annotation, Times] = {}
         self._children: dict[tuple[int, str], list[_Annotation]] = {}
@@ -184,17 +193,6 @@ class _Times:
             step = (end - start) / len(siblings)
             last = end if place + 1 == len(siblings) else round(start + step * (place + 1), 9)
             self._known[sibling] = (start if place == 0 else round(start + step * place, 9)), last
-
-
-def _filled(slots: dict[str, float | None]) -> dict[str, float | None]:
-    """Slots with interpolated values where values are missing."""
-    names, values = list(slots), list(slots.values())
-    known = [place for place, value in enumerate(values) if value is not None]
-    for before, after in pairwise(known):
-        first, last = values[before] or 0.0, values[after] or 0.0
-        for place in range(before + 1, after):
-            values[place] = round(first + (last - first) * (place - before) / (after - before), 9)
-    return dict(zip(names, values, strict=True))
 
 
 def _chained(annotations: list[_Annotation]) -> list[_Annotation]:

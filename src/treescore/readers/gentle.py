@@ -8,23 +8,32 @@
 
 from __future__ import annotations
 
-from ..helpers.files import stem
-from ..values.problem import InputError, Problem
-from ..words.utterance import Utterances
-from .json_words import JsonWords, load
-from .lines import Faults
+from .json_words import JsonReader, first_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .. import _core
+    from ..words.utterance import Utterances
+
+
+def is_gentle(value: Any) -> bool:
+    """Is this an object with a transcript, or with words in Gentle's format?"""
+    if not isinstance(value, dict) or "id" in value:
+        return False
+    words = value.get("words")
+    if {"case", "alignedWord"} & first_object(words).keys():
+        return True
+    return isinstance(value.get("transcript"), str) and not (isinstance(words, list) and words)
 
 
 def read_gentle(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read all words, including words outside the transcript (not-found-in-transcript), because they were spoken."""
-    faults = Faults(name=name, on_error=on_error)
-    content = load(bytes(data), name=name)
-    if not isinstance(content, dict) or not isinstance(content.get("words"), list):
-        raise InputError(Problem("format", "this is JSON, but it has no words like Gentle's", file=name))
-    words = JsonWords(faults)
-    words.take_all(content["words"], "the file", "word", "alignedWord")
-    return Utterances([words.utterance(id=stem(name))], format="gentle", name=name, problems=faults.problems)
+    reader = JsonReader(data, name=name, on_error=on_error)
+    for value in reader.values:
+        turn = reader.turn(None, "")
+        reader.take(
+            turn, value.get("words") if isinstance(value, dict) else None, "words", word=("word", "alignedWord")
+        )
+    return reader.utterances("gentle", numbered=len(reader.turns) > 1)

@@ -14,8 +14,10 @@ from functools import cache
 from ..helpers.text import decode
 from ..words.timeline import MARKS, NO_TIME
 from ..words.utterance import Utterances
+from .json_words import limit
 from .lines import Lines, first_record, not_seconds, number, numbers
 from .timed_words import TimedWords
+from .turns import Turn, utterances_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +28,24 @@ _UNSPOKEN = re.compile(r"\[[^\[\]]*\]")
 
 
 def is_mississippi(text: _core.Buffer) -> bool:
-    """Does the first line have an id, two numbers and a word?"""
+    """Does the first line have an id, two numbers and a word, or an id of Switchboard, two numbers and words?"""
     fields = first_record(text).split()
-    return len(fields) == 4 and number(fields[1]) is not None and number(fields[2]) is not None
+    if len(fields) < 4 or number(fields[1]) is None or number(fields[2]) is None:
+        return False
+    return len(fields) == 4 or _is_utterance(fields)
+
+
+def _is_utterance(fields: list[bytes]) -> bool:
+    return number(fields[3]) is None and _ID.match(decode(fields[0])) is not None
 
 
 def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
-    """Read words without marks, see `without_marks`; lines with the same id are one utterance."""
+    """Read words without marks, see `without_marks`; lines with the same id are one utterance.
+
+    In a file of whole utterances, `-trans.text`, each line is one, and its words have no times.
+    """
+    if _are_utterances(data, name):
+        return _read_utterances(data, name, on_error)
     lines = Lines(data, name=name, on_error=on_error)
     words_of: dict[bytes, TimedWords] = {}
     limits: dict[bytes, tuple[float, float]] = {}
@@ -40,9 +53,7 @@ def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: s
     for line in lines.records():
         fields = line.split()
         if len(fields) != 4:
-            message = (
-                "a line has utterance, begin, end and one word; files of whole utterances (-trans.text) cannot be used"
-            )
+            message = "a line has utterance, begin, end and one word, unless the file is called -trans.text"
             lines.fault("fields", message, lines.column(line, min(len(fields) - 1, 4)))
             continue
         id, begin, end, marked = fields
@@ -65,6 +76,34 @@ def read_mississippi(data: _core.Buffer, *, name: str | None = None, on_error: s
         first, last = limits.get(id, (None, None))
         utterances.append(words.utterance(id=utterance_id, file=file, channel=channel, begin=first, end=last))
     return Utterances(utterances, format="mississippi", name=name, problems=lines.problems)
+
+
+def _are_utterances(data: _core.Buffer, name: str | None) -> bool:
+    """Has the file the name of whole utterances, or several words on its first line?"""
+    if name is not None and name.removesuffix(".gz").endswith("-trans.text"):
+        return True
+    fields = first_record(data).split()
+    return len(fields) > 4 and number(fields[1]) is not None and number(fields[2]) is not None and _is_utterance(fields)
+
+
+def _read_utterances(data: _core.Buffer, name: str | None, on_error: str) -> Utterances:
+    lines = Lines(data, name=name, on_error=on_error)
+    turns = []
+    for line in lines.records():
+        fields = line.split()
+        if len(fields) < 3:
+            lines.fault("fields", "a line has utterance, begin, end and words", lines.column(line, 0))
+            continue
+        id, begin, end = map(decode, fields[:3])
+        match = _ID.match(id)
+        file, channel = match.groups() if match else (None, None)
+        limits = {
+            which: limit(value, which, lines, line=lines.number) for which, value in (("begin", begin), ("end", end))
+        }
+        turn = Turn(line=lines.number, id=id, file=file, channel=channel, **limits)
+        turn.add_text(" ".join(word for marked in fields[3:] if (word := without_marks(decode(marked)))))
+        turns.append(turn)
+    return Utterances(utterances_of(turns, None), format="mississippi", name=name, problems=lines.problems)
 
 
 def without_marks(word: str) -> str:

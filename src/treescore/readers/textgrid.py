@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 
 from ..helpers.binary import ENOUGH, check_text
-from ..helpers.files import stem
 from ..helpers.text import visible
 from ..values.problem import InputError, Problem
 from ..words.timeline import LONGEST
 from ..words.utterance import Utterances
 from .lines import Faults
 from .tiers import choose_tiers, tier_utterances
+from .turns import id_of_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Tier:
 
     def __init__(self, kind: str, name: str) -> None:
         self.kind, self.name = kind, name
-        self.items: list[tuple[str, Times, int]] = []  # label, begin and end, line
+        self.items: list[tuple[str, Times, int | None]] = []  # label, begin and end, line
 
 
 def is_textgrid(text: _core.Buffer) -> bool:
@@ -72,8 +72,10 @@ def read_textgrid(
     tiers = [it for it in grid.tiers if it.kind == INTERVALS]
     points = [it.name for it in grid.tiers if it.kind == POINTS]
     chosen, guesses = choose_tiers([it.name for it in tiers], tier, points=points, file=name)
-    speakers = [(speaker, tiers[place].items) for place, speaker in chosen]
-    utterances, notes = tier_utterances(speakers, stem(name), begin=grid.begin, end=grid.end)
+    speakers = [(tiers[place].name, speaker, tiers[place].items) for place, speaker in chosen]
+    utterances, notes = tier_utterances(
+        speakers, id_of_file(name), named_after_speakers=True, begin=grid.begin, end=grid.end
+    )
     return Utterances(utterances, format="textgrid", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
 

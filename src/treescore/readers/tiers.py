@@ -13,11 +13,11 @@ from ..values.problem import InputError, Problem
 from ..words.timeline import TIER_MARKS
 from ..words.transcript import split_words
 from .timed_words import TimedWords
+from .turns import Turn, utterances_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from ..words.transcript import Times
     from ..words.utterance import Utterance
@@ -26,8 +26,15 @@ if TYPE_CHECKING:
 _WORDS = ("words", "word")
 #: Names of tiers of sounds, which are used as words only if they are named.
 _SOUNDS = ("phones", "phone", "phonemes", "phoneme")
+#: Names of tiers of utterances that are not names of speakers.
+_GENERAL = frozenset(
+    f"{name}{end}"
+    for name in ("word", "utterance", "utt", "text", "transcript", "transcription", "sentence", "segment", "phrase")
+    for end in ("", "s")
+) | {"ort", "orthography", "default"}
 _SHOWN = 20
 #: Note on times of single words.
+_LABELS_ARE_UTTERANCES = "labels of several words are utterances; their words have no times (unless interpolated)"
 _SHARED = "some labels have several words, which share the time of the label by their characters"
 
 
@@ -75,10 +82,14 @@ def _folded(name: str) -> str:
 
 
 def _speaker(name: str, names: Sequence[str]) -> str | None:
-    before, mark, kind = name.rpartition(" - ")
-    if not mark:
-        kind, mark, before = name.partition("@")
-    return before.strip() or None if mark and _folded(kind) in map(_folded, names) else None
+    kind, mark, speaker = name.partition("@")
+    if mark and _folded(kind) in map(_folded, names):
+        return speaker.strip() or None
+    for title in map(_folded, names):
+        before = name[: len(name.rstrip()) - len(title)].rstrip()
+        if _folded(name).endswith(title) and before.endswith("-"):
+            return before[:-1].strip() or None
+    return None
 
 
 def _is_called(name: str, names: Sequence[str]) -> bool:
@@ -93,20 +104,57 @@ def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError
 
 
 def tier_utterances(
-    chosen: Sequence[tuple[str | None, Iterable[tuple[str, Times, int]]]], whole: str | None, **facts: Any
+    chosen: Sequence[tuple[str, str | None, Sequence[tuple[str, Times, int | None]]]],
+    whole: str | None,
+    *,
+    named_after_speakers: bool = False,
+    begin: float | None = None,
+    end: float | None = None,
 ) -> tuple[list[Utterance], list[str]]:
-    """An utterance for each speaker, from the labels of a tier with times and lines, and notes.
+    """The utterances of tiers, given by name, speaker, and labels with times and lines; and notes.
 
-    The id is the name of the file, followed by the speaker if there are several. Marks of silence are left out, and
-    labels are split into words.
+    A tier of single words is an utterance, whose id is the name of the file, followed by the speaker if there are
+    several; a label of several words is split into words, which share its time. If the median label has several words,
+    each label is an utterance. Marks of silence are left out. Tiers without a speaker may be `named_after_speakers`.
     """
-    utterances, are_shared = [], False
-    for speaker, labels in chosen:
+    utterances: list[Utterance] = []
+    notes: dict[str, None] = {}
+    for title, speaker, labels in chosen:
+        spoken = [(_words(label), when, line) for label, when, line in labels]
+        if _are_utterances(words for words, _, _ in spoken):
+            notes[_LABELS_ARE_UTTERANCES] = None
+            if speaker is None and named_after_speakers and _folded(title) not in _GENERAL:
+                speaker = title
+            utterances += _label_utterances(spoken, speaker, "-".join(filter(None, (whole, speaker))))
+            continue
         words_of_tier = TimedWords()
-        for label, when, line in labels:
-            words = [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
-            are_shared = are_shared or len(words) > 1
+        for words, when, line in spoken:
+            if len(words) > 1:
+                notes[_SHARED] = None
             words_of_tier.share(words, when, line)
         id = f"{whole}-{speaker}" if whole and speaker and len(chosen) > 1 else whole or speaker
-        utterances.append(words_of_tier.utterance(id=id, speaker=speaker, **facts))
-    return utterances, [_SHARED] if are_shared else []
+        utterances.append(words_of_tier.utterance(id=id, speaker=speaker, begin=begin, end=end))
+    return utterances, [*notes]
+
+
+def _words(label: str) -> list[str]:
+    return [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
+
+
+def _are_utterances(labels: Iterable[list[str]]) -> bool:
+    """Does the median label have two words or more?"""
+    sizes = sorted(len(words) for words in labels if words)
+    return bool(sizes) and sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2] >= 4
+
+
+def _label_utterances(
+    labels: Iterable[tuple[list[str], Times, int | None]], speaker: str | None, id: str
+) -> list[Utterance]:
+    turns = []
+    for words, when, line in labels:
+        if words:
+            begin, end = when or (None, None)
+            turn = Turn(line=line, speaker=speaker, begin=begin, end=end)
+            turn.add_text(" ".join(words))
+            turns.append(turn)
+    return utterances_of(turns, id or None)

@@ -16,12 +16,15 @@ from ..helpers.memory import uncollected
 from ..helpers.text import encode, number_of, visible
 from ..pairing.word_reports import IGNORED
 from ..values.problem import InputError, Problem, UsageError, check_choice
-from ..words.timeline import MARKS, sound
+from ..words.timeline import MARKS, sound, with_shared_times
 from ..words.transcript import Transcript
+from ..words.units import in_seconds, seconds_of_unit, suspicious_length
 from ..words.utterance import Utterance, Utterances
 from .brackets import ON_ERROR
 from .ctm import read_ctm
-from .input_formats import TIMES_FORMATS, detected, named_format, suffix_of, suffixes
+from .input_formats import TIMES_FORMATS, detected, named_formats, suffix_of, suffixes
+from .json_words import values
+from .label_lines import check_no_phones, is_labels
 from .lines import Faults
 from .sources import is_text, open_source
 from .stm import read_stm
@@ -38,7 +41,8 @@ if TYPE_CHECKING:
 _TIERED = tuple(name for name, format in TIMES_FORMATS.items() if "tier" in format.options)
 _OPTION = f"(--times-format {'|'.join(TIMES_FORMATS)})"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_WHOLE_UTTERANCES = "-trans.text"  # transcripts of Mississippi State University without times of words
+_WHOLE_UTTERANCES, _OF_WORDS = "-trans.text", "-word.text"  # of Mississippi State University, for the same utterances
+_SHOWN_KEYS = 10
 
 
 def read_times(
@@ -46,6 +50,8 @@ def read_times(
     *,
     format: str | None = None,
     tier: str | None = None,
+    unit: str | None = None,
+    interpolate: bool = False,
     on_error: str = "keep",
     name: str | None = None,
 ) -> Utterances:
@@ -55,12 +61,16 @@ def read_times(
     content. All files of a folder with a known suffix are read, in the order of their names. `tier` is the name of the
     tier with the words (TextGrid and EAF only); by default it is guessed, and `notes` names the chosen tier. Invalid
     times are corrected (see `treescore.words.timeline`) and added to `problems`; with `on_error="raise"` they are
-    errors. `name` is the name of the source in messages.
+    errors. `unit` is the unit of times, such as "ms" or "frames:0.02"; by default it is known from the format. With
+    `interpolate`, the words of an utterance that has times only as a whole share its time by their characters. `name`
+    is the name of the source in messages.
 
     >>> read_times("id\\tword\\tstart\\tend\\nu1\\tso\\t0.1\\t0.4\\n")
     <Utterances: 1 utterance from <text>>
     """
-    utterances, tiered = gather_times(source, format=format, tier=tier, on_error=on_error, name=name)
+    utterances, tiered = gather_times(
+        source, format=format, tier=tier, unit=unit, interpolate=interpolate, on_error=on_error, name=name
+    )
     check_tier(tier, tiered)
     return utterances
 
@@ -68,7 +78,7 @@ def read_times(
 def check_tier(tier: str | None, tiered: bool) -> None:
     """Refuse the name of a tier if no file has tiers."""
     if tier is not None and not tiered:
-        message = f"only {' and '.join(_TIERED)} have tiers, and none of the files with words is one"
+        message = f"only {', '.join(_TIERED)} have tiers, and none of the files with words is one"
         raise UsageError(f"{message}; leave out the tier {visible(tier)!r}")
 
 
@@ -77,6 +87,8 @@ def gather_times(
     *,
     format: str | None = None,
     tier: str | None = None,
+    unit: str | None = None,
+    interpolate: bool = False,
     on_error: str = "keep",
     name: str | None = None,
 ) -> tuple[Utterances, bool]:
@@ -86,7 +98,7 @@ def gather_times(
     if format is not None:
         check_choice(format, "the format of word times", TIMES_FORMATS)
     check_choice(on_error, "on_error", ON_ERROR)
-    gathered = _Gathered(format, tier, on_error)
+    gathered = _Gathered(format, tier, None if unit is None else seconds_of_unit(unit), interpolate, on_error)
     several = _sources(source, gathered)
     with uncollected():
         if several is None:
@@ -99,11 +111,14 @@ def gather_times(
 class _Gathered:
     """The utterances of all sources."""
 
-    def __init__(self, format: str | None, tier: str | None, on_error: str) -> None:
+    def __init__(
+        self, format: str | None, tier: str | None, unit: float | None, interpolate: bool, on_error: str
+    ) -> None:
         self.ignored: list[str] = []  # notes on ignored files
         self.tiered = False  # whether any file has tiers
         self._notes: dict[str, int] = {}  # notes with their numbers of files
         self._format, self._tier, self._on_error = format, tier, on_error
+        self._unit, self._interpolate = unit, interpolate
         self._found: list[Utterance] = []
         self._files: list[str | None] = []  # the file of each utterance
         self._faults = Faults(on_error=on_error)
@@ -130,21 +145,30 @@ class _Gathered:
         if opened is None:
             raise UsageError("word times are read from paths, from standard input, from an open file or from text")
         data, name = bytes(opened[0]), opened[1].name
-        format = self._format or format_of(data, name)
-        named = self._format or named_format(TIMES_FORMATS, name) or format
-        if format != named:
-            self._note(f"the file has the name of {named}, but the content of {format}, and is read as {format}")
+        format = self._format or format_of(data, name, unit=self._unit)
+        names = named_formats(TIMES_FORMATS, name)
+        if self._format is None and names and format not in names and ".json" not in TIMES_FORMATS[names[-1]].suffixes:
+            self._note(f"the file has the name of {names[-1]}, but the content of {format}, and is read as {format}")
         self.tiered = self.tiered or format in _TIERED
-        utterances = TIMES_FORMATS[format].read(data, name=name, on_error=self._on_error, options={"tier": self._tier})
+        unit = TIMES_FORMATS[format].unit
+        if self._unit is not None and unit is None:
+            raise UsageError(f"times of {format} state their unit; leave out the unit of times ({visible(name or '')})")
+        unit = unit if self._unit is None else self._unit
+        utterances = TIMES_FORMATS[format].read(
+            data, name=name, on_error=self._on_error, options={"tier": self._tier, "unit": unit}
+        )
+        if unit == 1.0 and self._unit is None:
+            _check_unit(utterances, name)
         for problem in utterances.problems:
             self._faults.note(problem)
         for note in utterances.notes:
             self._note(note)
         for utterance in utterances:
+            utterance = utterance if unit is None or unit == 1.0 else in_seconds(utterance, unit)
             fixed, problems = sound(utterance, file=name)
             for problem in problems:
                 self._faults.note(problem)
-            self._found.append(fixed)
+            self._found.append(with_shared_times(fixed) if self._interpolate else fixed)
             self._files.append(name)
         self._formats[format] = None
         self._names.append(name)
@@ -206,7 +230,7 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
         return None
     folder = os.fspath(source)
     paths = sorted(os.path.join(inner, file) for inner, files in walked(folder) for file in files)
-    known = [path for path in paths if suffix_of(TIMES_FORMATS, path) and not path.endswith(_WHOLE_UTTERANCES)]
+    known = _known(paths)
     others = number_of(len(paths) - len(known), "file")
     if not known:
         message = (
@@ -220,7 +244,14 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
     return [Path(path) for path in known]
 
 
-def format_of(data: bytes, name: str | None = None) -> str:
+def _known(paths: list[str]) -> list[str]:
+    """The files with word times, each recording only once."""
+    known = [path for path in paths if suffix_of(TIMES_FORMATS, path)]
+    words = {path.removesuffix(_OF_WORDS) for path in known if path.endswith(_OF_WORDS)}
+    return [path for path in known if path.removesuffix(_WHOLE_UTTERANCES) not in words or path.endswith(_OF_WORDS)]
+
+
+def format_of(data: bytes, name: str | None = None, *, unit: float | None = None) -> str:
     """The format of a file by its content or, if that is ambiguous, by its name.
 
     >>> format_of(b"", "a.TextGrid"), format_of(b"f A 0.1 0.2 so"), format_of(b"sw1A-ms98-a-1 0.1 0.2 so")
@@ -228,19 +259,55 @@ def format_of(data: bytes, name: str | None = None) -> str:
     >>> format_of(b'File type = "ooTextFile"', "a.ctm")
     'textgrid'
     """
-    named = named_format(TIMES_FORMATS, name)
-    if named is not None and data.startswith(_UTF16) and not is_signed(data):
-        return named  # its reader reads or refuses UTF-16
+    named = named_formats(TIMES_FORMATS, name)
+    if named and data.startswith(_UTF16) and not is_signed(data):
+        return named[-1]  # its reader reads or refuses UTF-16
+    check_no_phones(name)
     by_content = detected(TIMES_FORMATS, data)
     if by_content is None:
-        _check_no_xml(data, named, name)
-    elif named is not None and TIMES_FORMATS[by_content].ambiguous and TIMES_FORMATS[named].ambiguous:
-        return named
-    format = by_content or named
+        _check_no_xml(data, named[-1] if named else None, name)
+        _check_json(data, named, name)
+        by_content = _of_labels(data, named, unit, name)
+        named = [format for format in named if TIMES_FORMATS[format].json is None or format == "jsonl"]
+    elif TIMES_FORMATS[by_content].ambiguous and by_content not in named:
+        by_content = next((format for format in named if TIMES_FORMATS[format].ambiguous), by_content)
+    format = by_content or (named[-1] if named else None)
     if format is None:
         message = f"the format of these word times is unknown; name it {_OPTION}"
         raise InputError(Problem("format", message, file=name))
     return format
+
+
+def _of_labels(data: bytes, named: list[str], unit: float | None, name: str | None) -> str | None:
+    """The format of lines with two whole numbers and a label; their unit is known only from a name or an option."""
+    if not is_labels(data):
+        return None
+    if named:
+        return next((format for format in ("timit", "htk") if format in named), None)
+    if unit is not None:
+        return "timit"
+    message = "the unit of these times is unknown (samples, frames or 100 ns?); give it (--times-unit samples:16000)"
+    raise InputError(Problem("unit", message, file=name))
+
+
+def _check_json(data: bytes, named: list[str], name: str | None) -> None:
+    """Refuse JSON of an unknown kind with one message, instead of one for each line."""
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start not in (b"{", b"[") or ("jsonl" in named and b'"words"' in data) or (named and start == b"["):
+        return
+    value = next(values(data, name=name), None)
+    first = value[0] if isinstance(value, list) and value else value
+    keys = ", ".join(visible(key) for key in list(first)[:_SHOWN_KEYS]) if isinstance(first, dict) else ""
+    message = f"this is JSON, but of no known kind; its keys are {keys}" if keys else "this is JSON without known keys"
+    raise InputError(Problem("json", f"{message}; if it has word times, name their format {_OPTION}", file=name))
+
+
+def _check_unit(utterances: Utterances, name: str | None) -> None:
+    """Refuse whole numbers that are too long for seconds."""
+    length = suspicious_length(utterances)
+    if length is not None:
+        message = f"words last {length:,.0f} s: milliseconds? say --times-unit ms (or s)"
+        raise InputError(Problem("unit", f"the unit is unclear: {message}", file=name))
 
 
 def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from ..values.problem import InputError, Problem, UsageError, check_choice
-from .input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS, detected, named_format
+from .input_formats import ALIGNMENT_FORMATS, TRANSCRIPT_FORMATS, detected, named_formats
 from .sources import open_source
 
 TYPE_CHECKING = False
@@ -45,7 +45,7 @@ def _opened(source: Readable, format: str | None) -> tuple[bytes, str | None, st
     if opened is None:
         raise UsageError("transcripts are read from a path, from standard input, from an open file or from text")
     data, name = bytes(opened[0]), opened[1].name
-    format = format or named_format(_FORMATS, name) or detected(_FORMATS, data)
+    format = format or next(iter(named_formats(_FORMATS, name)), None) or detected(_FORMATS, data)
     if format is None:
         message = f"the format of this file is unknown; name it (--ref-format {'|'.join(_FORMATS)})"
         raise InputError(Problem("format", message, file=name))

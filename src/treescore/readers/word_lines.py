@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ..values.problem import InputError
 from ..words.utterance import Utterances
-from .json_words import JsonWords, as_name, load
+from .json_words import as_name, first_object, limit, load, span
 from .lines import LEFT_OUT, Lines
+from .timed_words import TimedWords
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from ..words.transcript import Times
 
 _EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
+
+
+def is_word_line(value: Any) -> bool:
+    """Is this an object with words and an id, with plain words, or with a tree?"""
+    if not isinstance(value, dict) or {"seek", "tokens"} & value.keys():
+        return False
+    words = value.get("words")
+    if not isinstance(words, list):
+        return "tree" in value and not isinstance(words, dict)
+    return "id" in value or not first_object(words)
 
 
 def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
@@ -38,25 +49,36 @@ def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: st
         if not isinstance(record, dict) or not isinstance(record.get("words"), list):
             lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
             continue
-        words = JsonWords(lines, line=lines.number)
+        words = TimedWords(lines.number)
         plain = _plain(record["words"])
         if plain is not None:
             words.words, words.times = plain
             words.lines = [lines.number] * len(words.words)
         for number, item in enumerate(record["words"] if plain is None else (), 1):
-            where = f"word {number}"
-            if isinstance(item, list) and len(item) == 3:
-                words.take(item[0], item[1], item[2], where, split=False)
-            elif isinstance(item, dict):
-                words.take(item.get("word", item.get("text")), item.get("start"), item.get("end"), where, split=False)
-            elif isinstance(item, str):
-                words.take(item, None, None, where, split=False)
-            else:
-                lines.fault("word", f"{where} should be a list [word, start, end]", None, action="left out")
-        limits = {fact: words.limit(record.get(fact), fact) for fact in ("begin", "end")}
+            _add(words, item, f"word {number}", lines)
+        limits = {fact: limit(record.get(fact), fact, lines, line=lines.number) for fact in ("begin", "end")}
         facts = {fact: as_name(record.get(fact)) for fact in ("id", "speaker", "file", "channel")}
         utterances.append(words.utterance(**facts, **limits))
     return Utterances(utterances, format="jsonl", name=name, problems=lines.problems)
+
+
+def _add(words: TimedWords, item: Any, where: str, lines: Lines) -> None:
+    """Add a word: a list [word, start, end], an object with these keys, or a string."""
+    if isinstance(item, list) and len(item) == 3:
+        word, start, end = item
+    elif isinstance(item, dict):
+        word, start, end = item.get("word", item.get("text")), item.get("start"), item.get("end")
+    elif isinstance(item, str):
+        word, start, end = item, None, None
+    else:
+        lines.fault("word", f"{where} should be a list [word, start, end]", None, action="left out")
+        return
+    if not isinstance(word, str):
+        lines.fault("word", f"there is no word in {where}", None, action="left out")
+        return
+    when = span(start, end, where, lines, line=lines.number)
+    if word.strip():
+        words.add(word, when, lines.number)
 
 
 def _plain(words: list[Any]) -> tuple[list[str], list[Times]] | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..helpers.files import stem
 from ..helpers.text import decode, visible
 from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME
 from ..words.utterance import Utterances
 from .lines import Lines, first_record, not_seconds, number, numbers
 from .timed_words import TimedWords
+from .turns import id_of_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: st
             lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
         if word := word_text(cells[word_at]):
             words.add(word, when, lines.number)
-    file_id = stem(name)
+    file_id = id_of_file(name)
     utterances = [words.utterance(**{"id": file_id, **facts_of[key]}) for key, words in words_of.items()]
     return Utterances(utterances, format="tsv", name=name, problems=lines.problems)
 

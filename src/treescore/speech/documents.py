@@ -123,15 +123,14 @@ class Documents:
 
 
 class Side:
-    """The trees of one side and their word times."""
+    """The trees of one side and their word times; `words` are options of `gather_times`, `reading` of `read`."""
 
     def __init__(
         self,
         trees: Readable,
         times: Readable | None,
         *,
-        times_format: str | None = None,
-        tier: str | None = None,
+        words: Mapping[str, Any] | None = None,
         attach: str = "auto",
         reading: Mapping[str, Any] | None = None,
     ) -> None:
@@ -140,7 +139,7 @@ class Side:
             assert opened is not None
             trees, reading = bytes(opened[0]), {**(reading or {}), "name": opened[1].name}  # also read for words
         self.trees, self.given = trees, times
-        self._format, self._tier, self._attach, self._reading = times_format, tier, attach, dict(reading or {})
+        self._words, self._attach, self._reading = dict(words or {}), attach, dict(reading or {})
         self._times: Utterances | None = None
         self._by_document: dict[str | None, list[Utterance]] = {}
         self._banks: dict[str | None, Treebank] = {}
@@ -209,7 +208,7 @@ class Side:
             return beside or (spoken_words(self._bank(document)) if spoken else None)
         if self._times is None:
             self._times, self.tiered = gather_times(
-                self.given, format=self._format, tier=self._tier, on_error=self._reading.get("on_error", "keep")
+                self.given, **self._words, on_error=self._reading.get("on_error", "keep")
             )
             self.notes += self._times.notes
             if document is not None:

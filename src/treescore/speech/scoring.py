@@ -48,7 +48,9 @@ def evaluate_speech(
     gold_times: Readable | None = None,
     test_times: Readable | None = None,
     times_format: str | None = None,
+    times_unit: str | None = None,
     tier: str | None = None,
+    interpolate: bool = False,
     attach: str = "auto",
     pair: str = "auto",
     unit: str = "sentence",
@@ -84,8 +86,9 @@ def evaluate_speech(
         "encoding": encoding,
         "on_error": on_error,
     }
+    words_options = {"format": times_format, "tier": tier, "unit": times_unit, "interpolate": interpolate}
     sides = [
-        Side(trees, times, times_format=times_format, tier=tier, attach=attach, reading=reading)
+        Side(trees, times, words=words_options, attach=attach, reading=reading)
         for trees, times in ((gold, gold_times), (test, test_times))
     ]
     documents = Documents(sides[0], sides[1])

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: All times are below this many seconds: 31 years.
 LONGEST = 1e9
+#: Overlaps up to this number of seconds are closed without a problem; services round times down and up.
+_TOLERANCE = 2e-6
 #: The action for a word with an unusable time.
 NO_TIME = "word kept without a time"
 
@@ -72,7 +74,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
                 fault("order", index, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
                 continue
             times[last] = last_start, start
-            if last_end - start > ROUNDING:
+            if round(last_end - start, 9) > _TOLERANCE:
                 message = f"begins at {start:.9g}, before the word before it ends at {last_end:.9g}"
                 fault("overlap", index, message, "that one ends there")
         last, last_start, last_end = index, start, end
@@ -137,6 +139,14 @@ def chronological(times: Sequence[Times]) -> list[int] | None:
         keys.append(last)
     order = sorted(range(len(keys)), key=keys.__getitem__)
     return None if order == list(range(len(keys))) else order
+
+
+def with_shared_times(utterance: Utterance) -> Utterance:
+    """The utterance; if it has times only as a whole, its words share its time by their characters."""
+    begin, end, transcript = utterance.begin, utterance.end, utterance.transcript
+    if begin is None or end is None or not begin < end or any(time is not None for time in transcript.times or ()):
+        return utterance
+    return utterance.replace(transcript=Transcript(transcript.words, times=shared(transcript.words, begin, end)))
 
 
 def shared(words: Sequence[str], start: float, end: float) -> list[Times]:

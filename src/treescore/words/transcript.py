@@ -194,6 +194,11 @@ class Alternatives:
         """Are there unclosed alternatives?"""
         return bool(self._open)
 
+    @property
+    def is_branch_empty(self) -> bool:
+        """Are there no words since the last mark of open alternatives?"""
+        return self.is_open and self._here == self._open[-1][1]
+
     def between(self) -> None:
         """`/`"""
         if not self._open:

@@ -16,14 +16,14 @@ import argparse
 
 from ...speech.perturb import AXES, OPERATIONS
 from ...studies.perturbation import SIGNATURE
-from ..flags import add_flags
+from ..flags import WORD_TIMES_FLAGS, add_flags
 from ..study import add_trees
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The options of this study."""
     add_trees(command)
-    add_flags(command, "times", "times-format", "tier", "attach")
+    add_flags(command, "times", *WORD_TIMES_FLAGS, "attach")
     command.add_argument(
         "--axis",
         choices=AXES,
