@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,9 @@ from command import inside
 import treescore
 from treescore.cli import main
 from treescore.helpers.files import packaged
+from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech import batch, forced
+from treescore.speech.acoustic import read_acoustic_model
 from treescore.speech.audio import RATE, Sound, audio_files, check, read_sound
 from treescore.speech.batch import Task, Text, align_audio, texts_of_trees
 from treescore.speech.forced import BEAMS, ForcedAligner, NotAligned
@@ -667,7 +670,7 @@ def test_a_process_that_dies_takes_nothing_with_it() -> None:
     texts = [GOLD[name] for name in ("s1", "s2", "s6")]
     tasks = [Task(said, str(AUDIO / f"{said.id}.flac")) for said in texts]
     tasks[1] = Killer(texts[1], tasks[1].path)
-    done = dict(batch._results(tasks, 2, (None, "test", {})))
+    done = dict(batch._results(tasks, 2, (None, "test", {}, None)))
     assert done[0].line and done[2].line
     assert done[1].problem is not None and done[1].problem.code == "crash"
 
@@ -762,6 +765,60 @@ def test_guesses_and_spelt_words(aligner: ForcedAligner) -> None:
     letters = {" ".join(phones) for phones in aligner._guess("xkcd")}
     assert "EH K S K EY S IY D IY" in letters and len(letters) == 3
     assert aligner._guess("docktor's")[0] == (*aligner._guess("docktor")[0], "Z")
+
+
+@pytest.fixture
+def other_model(tmp_path: Path) -> Path:
+    """The English model as one of another language, in a folder of a distribution."""
+    import pocketsphinx
+
+    folder = tmp_path / "model-1.0" / "model_parameters"
+    shutil.copytree(pocketsphinx.get_model_path("en-us/en-us"), folder)
+    return folder.parent
+
+
+def test_a_model_of_another_language(other_model: Path, tmp_path: Path, aligner: ForcedAligner) -> None:
+    """Only words of its dictionary are known; nothing is guessed or spoken out in English."""
+    (tmp_path / "words.txt").write_text("s5\tKids 5 Kowalski\ns6\tWhat did the doctor tell you about the cough?\n")
+    spelling = {"cough": "K AO F", "What": "W AH T", "did": "D IH D", "the": "DH AH", "doctor": "D AA K T ER"}
+    spelling |= {"tell": "T EH L", "you": "Y UW", "about": "AH B AW T", "kids": "K IH D Z"}
+    (tmp_path / "my.dict").write_text("".join(f"{word} {phones}\n" for word, phones in spelling.items()))
+    arguments = [str(AUDIO), "words.txt", "-o", "times.jsonl", "--model", str(other_model)]
+    _, err, code = run([*arguments, "--dict", "my.dict", "--jobs", "2"], tmp_path)
+    assert code == 0 and "1 aligned, 0 reused, 1 not aligned (1 dictionary)" in err
+    assert "s5: not in the pronunciation dictionary: 5, Kowalski; add it with --dict (not aligned)" in err
+    line = json.loads((tmp_path / "times.jsonl").read_text())
+    placed = [(word.strip("?"), *times) for word, *times in line["words"]]
+    assert median(errors(placed, "s6")) < 0.03 and "guessed" not in line
+    _, err, _ = run([*arguments, "--dict", "my.dict"], tmp_path)
+    assert "0 aligned, 1 reused" in err
+    with (other_model / "model_parameters" / "feat.params").open("a") as file:
+        file.write("\n")
+    _, err, _ = run([*arguments, "--dict", "my.dict"], tmp_path)
+    assert "1 aligned, 0 reused" in err  # the model has changed
+
+    _, err, code = run(arguments, tmp_path)
+    assert code == 2 and "--model needs the dictionary of its language; name it with --dict" in err
+    _, err, code = run([*arguments[:-1], str(AUDIO), "--dict", "my.dict"], tmp_path)
+    assert code == 2 and "has no files mdef, means; a model of CMU Sphinx is a folder with mdef" in err
+    shutil.copytree(other_model / "model_parameters", other_model / "second")
+    _, err, code = run([*arguments, "--dict", "my.dict"], tmp_path)
+    assert code == 2 and "has several models: " in err
+    shutil.rmtree(other_model / "second")
+    (other_model / "model_parameters" / "mdef").write_text("nothing")
+    _, err, code = run([*arguments, "--dict", "my.dict"], tmp_path)
+    assert code == 2 and "cannot be read as the definition of a model" in err
+
+
+def test_phones_of_a_model(other_model: Path) -> None:
+    assert read_acoustic_model(str(other_model)).phones == forced.PHONES
+    definition = (
+        "0.3\n3 n_base\n#base lft rt p\nSIL - - - filler 0 0 1 2 N\nɐ0 - - - n/a 1 3 4 5 N\naa aa aa b n/a 2 7 8 N\n"
+    )
+    (other_model / "model_parameters" / "mdef").write_text(definition, "utf-8")
+    phones = read_acoustic_model(str(other_model)).phones
+    assert phones == {"ɐ0"}
+    assert read_pronunciations("да D ɐ0".encode(), {*phones, "D"}) == {"да": (("D", "ɐ0"),)}
 
 
 def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:

@@ -39,6 +39,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from ..readers.pronunciations import Pronunciations
+    from ..speech.acoustic import AcousticModel
     from ..speech.batch import Outcome
     from ..trees import Treebank
     from ..words.utterance import Utterances
@@ -53,6 +55,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "output", more="; word times as JSON lines")
     add_flags(command, "input-format", choices=[*forms(), "words"], more="; words: a transcript")
     command.add_argument("--dict", metavar="FILE", help="additional pronunciations, e.g. kowalski K AH W AA L S K IY")
+    command.add_argument(
+        "--model", metavar="DIR", help="CMU Sphinx model of another language, whose words are in --dict"
+    )
     command.add_argument("--guessed", metavar="FILE", help="write guessed pronunciations to this file, for --dict")
     command.add_argument("--channel", metavar="A|B|1|2|…", help="audio channel (default: all, mixed)")
     command.add_argument(
@@ -76,12 +81,7 @@ def run(options: argparse.Namespace) -> int:
     check()
     _check_files(options)
     texts = _texts(options.trees, options.input_format)
-    pronunciations = None
-    if options.dict is not None:
-        from ..readers.pronunciations import read_pronunciations
-        from ..speech.forced import PHONES
-
-        pronunciations = read_pronunciations(read_text_file(options.dict), PHONES, name=options.dict)
+    model, pronunciations = _model_and_pronunciations(options.model, options.dict)
     output = None if options.output in (None, "-") else options.output
     steps = Steps()
     try:
@@ -91,6 +91,7 @@ def run(options: argparse.Namespace) -> int:
                 texts,
                 output,
                 pronunciations=pronunciations,
+                model=model,
                 channel=options.channel,
                 jobs=options.jobs or os.cpu_count() or 1,
                 prune=options.prune,
@@ -120,9 +121,26 @@ def run(options: argparse.Namespace) -> int:
     return errors.FAILED if options.strict and outcome.problems else errors.OK
 
 
+def _model_and_pronunciations(
+    folder: str | None, dictionary: str | None
+) -> tuple[AcousticModel | None, Pronunciations | None]:
+    """The model of another language if there is one, and the pronunciations of --dict."""
+    from ..readers.pronunciations import read_pronunciations
+    from ..speech.acoustic import read_acoustic_model
+    from ..speech.forced import PHONES
+
+    if folder is not None and dictionary is None:
+        raise UsageError("--model needs the dictionary of its language; name it with --dict")
+    model = None if folder is None else read_acoustic_model(folder)
+    if dictionary is None:
+        return model, None
+    phones = PHONES if model is None else model.phones
+    return model, read_pronunciations(read_text_file(dictionary), phones, name=dictionary)
+
+
 def _check_files(options: argparse.Namespace) -> None:
     """Refuse output files that are input files, or are written twice."""
-    read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict}
+    read = {"AUDIO": options.audio, "TREES": options.trees, "--dict": options.dict, "--model": options.model}
     written = {"-o": options.output, "--report": options.report, "--guessed": options.guessed}
     if options.output not in (None, "-"):
         written["the temporary file of -o (FILE.part)"] = f"{options.output}.part"

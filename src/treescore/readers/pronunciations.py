@@ -30,8 +30,8 @@ def read_pronunciations(data: _core.Buffer, phones: Collection[str], *, name: st
     """Normalised words with their pronunciations, which consist of these phones; an InputError for other phones.
 
     A word may have several pronunciations on separate lines, with or without numbers: `the DH AH`, `the(2) DH IY`.
-    Stress numbers of vowels (AH0) are removed. Lines that begin with `;;;` or `#` are comments, and so is text after
-    phones, a blank and `#`, as in newer dictionaries of CMU.
+    Stress numbers of vowels (AH0) are removed, unless phones have such names. Lines that begin with `;;;` or `#` are
+    comments, and so is text after phones, a blank and `#`, as in newer dictionaries of CMU.
     """
     from .lines import Lines
 
@@ -48,7 +48,8 @@ def read_pronunciations(data: _core.Buffer, phones: Collection[str], *, name: st
         if not word or len(fields) == 1:
             message = "there is no pronunciation; write a word and its phones: kowalski K AH W AA L S K IY"
             raise InputError(Problem("dictionary", message, file=name, line=lines.number, column=1))
-        pronunciation = tuple(decode(field).upper().rstrip("0123456789") for field in fields[1:])
+        names = map(decode, fields[1:])
+        pronunciation = tuple(name if name in phones else name.upper().rstrip("0123456789") for name in names)
         for place, phone in enumerate(pronunciation, 1):
             if phone not in phones:
                 message = f"{phone!r} is not a phone of the acoustic model; it has {' '.join(sorted(phones))}"

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .acoustic import read_acoustic_model
     from .audio import Sound, read_sound
     from .batch import align_audio
     from .forced import ForcedAligner, NotAligned
     from .readings import Spoken, spoken
 
-__all__ = ["ForcedAligner", "NotAligned", "Sound", "Spoken", "align_audio", "read_sound", "spoken"]
+__all__ = [
+    "ForcedAligner",
+    "NotAligned",
+    "Sound",
+    "Spoken",
+    "align_audio",
+    "read_acoustic_model",
+    "read_sound",
+    "spoken",
+]
 
 _HOMES = {
     "ForcedAligner": "forced",
@@ -21,6 +31,7 @@ _HOMES = {
     "Sound": "audio",
     "Spoken": "readings",
     "align_audio": "batch",
+    "read_acoustic_model": "acoustic",
     "read_sound": "audio",
     "spoken": "readings",
 }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..readers.pronunciations import Pronunciations
     from ..trees import Treebank
     from ..words.utterance import Utterances
+    from .acoustic import AcousticModel
 
     Leaves = tuple[tuple[str, str | None], ...]
 
@@ -156,6 +157,7 @@ def align_audio(
     output: str | os.PathLike[str] | None = None,
     *,
     pronunciations: Pronunciations | None = None,
+    model: AcousticModel | None = None,
     channel: str | None = None,
     jobs: int = 1,
     prune: bool = False,
@@ -164,15 +166,15 @@ def align_audio(
     """Align the words of trees or transcripts with the recordings in a folder; write JSON lines to a file.
 
     Finished work in that file, or in the journal of an interrupted run, is reused, and kept if a step fails now;
-    `prune` removes lines that belong to no text. More than one job uses several processes: call this function under
-    `if __name__ == "__main__"`.
+    `prune` removes lines that belong to no text. A `model` of another language needs its pronunciations. More than one
+    job uses several processes: call this function under `if __name__ == "__main__"`.
     """
     check()
     channel_number(channel)  # otherwise each recording would report the error
     outcome = Outcome()
     spoken_texts, problems = _texts_and_problems(texts)
     outcome.problems += problems
-    settings = (channel, version(), pronunciations or {})
+    settings = (channel, version(model), pronunciations or {}, model)
     pairs = _paired(spoken_texts, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
@@ -327,11 +329,14 @@ def _relative_name(path: str, folder: str) -> str:
 class Worker:
     """Aligns one recording at a time."""
 
-    def __init__(self, channel: str | None, aligner: str, pronunciations: Pronunciations) -> None:
+    def __init__(
+        self, channel: str | None, aligner: str, pronunciations: Pronunciations, model: AcousticModel | None
+    ) -> None:
         self._channel = channel
         self._aligner_version = aligner
         self._own = pronunciations
-        self._aligner = ForcedAligner(pronunciations)
+        self._english = model is None
+        self._aligner = ForcedAligner(pronunciations) if model is None else ForcedAligner(pronunciations, model=model)
 
     def __call__(self, task: Task) -> Result:
         """Align a recording; every error becomes a problem of this recording."""
@@ -358,7 +363,8 @@ class Worker:
         sound = read_sound(task.path, channel_number(self._channel))
         truncated = f"it has {sound.part:.0%} of the length in its header" if sound.part < 1 else None
         try:
-            placed = self._aligner.align(sound, spoken(task.text.leaves, self._aligner))
+            words = spoken(task.text.leaves, self._aligner, english=self._english)
+            placed = self._aligner.align(sound, words)
         except NotAligned as reason:
             hints = [truncated] if truncated else []
             if reason.code == "lost" and sound.channels > 1 and channel_number(self._channel) is None:
@@ -384,7 +390,7 @@ class Worker:
         with open(task.path, "rb") as file:
             while block := file.read(1 << 20):
                 digest.update(block)
-        words = [word for known in (_AllWords(), ()) for word in spoken(task.text.leaves, known)]
+        words = [word for known in (_AllWords(), ()) for word in spoken(task.text.leaves, known, english=self._english)]
         parts = {part for word in words for reading in (*word.readings, *word.others) for part in reading}
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
@@ -401,7 +407,7 @@ class _AllWords:
         return True
 
 
-Settings = tuple["str | None", str, "Pronunciations"]
+Settings = tuple["str | None", str, "Pronunciations", "AcousticModel | None"]
 
 
 def _results(tasks: Sequence[Task], jobs: int, settings: Settings) -> Iterator[tuple[int, Result]]:

@@ -1,4 +1,4 @@
-"""Forced alignment of a known text with a recording, by PocketSphinx and its English model.
+"""Forced alignment of a known text with a recording, by PocketSphinx and its English model, or another one.
 
 Properties of the decoder that this module handles: the default beams may lose the text, and wider beams may lose words
 silently; a decoder that has failed keeps failing; other decoders adapt to earlier recordings; and a word that is not in
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..readers.pronunciations import Pronunciations
+    from .acoustic import AcousticModel
     from .audio import Sound
     from .readings import Reading, Spoken
 
@@ -32,7 +33,6 @@ PHONES = frozenset(f"{_VOWELS} {_CONSONANTS}".split())
 FRAMES = 100  # per second
 #: Beams of the search, narrowest first: beam and phone beam; None for the decoder's defaults.
 BEAMS: tuple[tuple[float, float] | None, ...] = (None, (1e-56, 1e-36), (1e-64, 1e-48), (1e-80, 1e-60))
-_FILLERS = frozenset(("<s>", "</s>", "<sil>", "(NULL)", "[NOISE]", "[SPEECH]"))
 _MARK = re.compile(r"(.*)\(([0-9]+)\)", re.DOTALL)
 _BRACKETS = re.compile(r"[()<>{}\[\]]")  # mark pronunciations and noises in the decoder's dictionary
 _ESCAPES = {ord(mark): f"%{ord(mark):x}" for mark in " %()<>{}[]"}
@@ -62,40 +62,44 @@ class Segment(Value):
     variant: int
 
 
-def version() -> str:
+def version(model: AcousticModel | None = None) -> str:
     """The name and version of the aligner."""
     from importlib.metadata import version as installed
 
-    return f"pocketsphinx {installed('pocketsphinx')}"
+    return f"pocketsphinx {installed('pocketsphinx')}" + ("" if model is None else f", model {model.mark}")
 
 
-def make_decoder(beams: tuple[float, float] | None) -> Any:
-    """A new decoder, which takes about half a second."""
+def make_decoder(beams: tuple[float, float] | None, model: AcousticModel | None = None) -> Any:
+    """A new decoder, which takes about half a second. With a model of another language, it has no dictionary."""
     sphinx = library("pocketsphinx")
-    wider = {} if beams is None else {"beam": beams[0], "pbeam": beams[1]}
-    return sphinx.Decoder(samprate=RATE, lm=None, loglevel="FATAL", **wider)
+    options = {} if beams is None else {"beam": beams[0], "pbeam": beams[1]}
+    other = {} if model is None else {"hmm": model.folder, "dict": None}
+    return sphinx.Decoder(samprate=RATE, lm=None, loglevel="FATAL", **options, **other)
 
 
 class ForcedAligner:
     """Aligns words with recordings; keeps its decoders until they fail.
 
     `pronunciations` take precedence over the model's dictionary. Pronunciations of words in neither are guessed, and
-    the alternative that fits the recording is used.
+    the alternative that fits the recording is used. With a `model` of another language, all pronunciations must be
+    given.
     """
 
     def __init__(
         self,
         pronunciations: Pronunciations | None = None,
         *,
-        make: Callable[[tuple[float, float] | None], Any] = make_decoder,
+        model: AcousticModel | None = None,
+        make: Callable[[tuple[float, float] | None], Any] | None = None,
     ) -> None:
+        self._english = model is None
         self._own = pronunciations or {}
         #: The guessed pronunciations of words in the last recording; those that fit the recording are first.
         self.guessed: Pronunciations = {}
         self._guesses: Pronunciations = {}  # of unknown words, or of the stems of possessives
         self._either: Pronunciations = {}  # pronunciations of words with several readings, by a name that no word has
         self._wholes: dict[str, str] = {}  # the words that these names are of, if they are in one piece
-        self._make = make
+        self._make = make or (lambda beams: make_decoder(beams, model))
         self._decoders: dict[tuple[float, float] | None, Any] = {}
         self._added: dict[tuple[float, float] | None, set[str]] = {}
 
@@ -125,11 +129,13 @@ class ForcedAligner:
     def _possessive(self, word: str) -> Phones | None:
         """The pronunciation of a possessive (Kowalski's, Kowalskis') whose stem is in the dictionary."""
         stem = _stem(word)
-        base = self.phones(stem) if stem != word else None
+        base = self.phones(stem) if stem != word and self._english else None
         return None if base is None else _with_ending(base, word)
 
     def _guess(self, word: str) -> tuple[Phones, ...]:
         """Possible pronunciations of a word that no dictionary has; none for a word without English letters."""
+        if not self._english:
+            return ()
         if word not in self._guesses:
             from .letter_to_sound import load
 
@@ -191,7 +197,8 @@ class ForcedAligner:
         missing = list(dict.fromkeys(word.text for word, reading in zip(words, readings, strict=True) if not reading))
         if missing:
             listed = ", ".join(missing)
-            message = f"not in the pronunciation dictionary, and not in English letters: {listed}; add it with --dict"
+            letters = ", and not in English letters" if self._english else ""
+            message = f"not in the pronunciation dictionary{letters}: {listed}; add it with --dict"
             raise NotAligned("dictionary", message)
         if sound.seconds < _MIN_SECONDS:
             raise NotAligned("audio", f"a recording of {sound.seconds:g} seconds is too short")
@@ -225,7 +232,7 @@ class ForcedAligner:
             decoder = self._decoder(beams)
             names = [self._name_in(beams, decoder, word) for word in targets]
             try:
-                segments = _decode(decoder, sound, " ".join(names))
+                segments = _decode(decoder, sound, names)
             except RuntimeError:  # the decoder reports failures only by this error
                 segments = []
             if [segment.word for segment in segments] == names:
@@ -247,18 +254,19 @@ class ForcedAligner:
         return name
 
 
-def _decode(decoder: Any, sound: Sound, text: str) -> list[Segment]:
+def _decode(decoder: Any, sound: Sound, names: Sequence[str]) -> list[Segment]:
     """The segments of the words, without pauses and noises."""
     decoder.reinit_feat()  # otherwise earlier recordings would affect the boundaries
-    decoder.set_align_text(text)
+    decoder.set_align_text(" ".join(names))
     decoder.start_utt()
     decoder.process_raw(sound.samples, full_utt=True)
     decoder.end_utt()
+    words = frozenset(names)
     segments = []
     for segment in decoder.seg() or ():
-        if segment.word not in _FILLERS:
-            marked = _MARK.fullmatch(segment.word)
-            word, variant = (marked[1], int(marked[2]) - 1) if marked else (segment.word, 0)
+        marked = _MARK.fullmatch(segment.word)
+        word, variant = (marked[1], int(marked[2]) - 1) if marked else (segment.word, 0)
+        if word in words:
             segments.append(Segment(word, segment.start_frame, segment.end_frame, variant))
     return segments
 

@@ -55,10 +55,11 @@ class Spoken(Value):
     others: tuple[Reading, ...] = ()
 
 
-def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> list[Spoken]:
+def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str], *, english: bool = True) -> list[Spoken]:
     """The spoken words of leaves with tags; `known` are the words of the dictionary.
 
-    The dictionary only decides whether a leaf such as 'em belongs to the previous word.
+    The dictionary only decides whether a leaf such as 'em belongs to the previous word. Words of other languages than
+    English are only looked up, as a whole or in parts between hyphens.
     """
     normal = Normal()
     words: list[str] = []
@@ -77,6 +78,8 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str]) -> l
             tags.append(tag)
     mixed = any(character.islower() for word in words for character in word)
     forms = [normal.word(word) for word in words]
+    if not english:
+        return [Spoken(word, _looked_up(form)) for word, form in zip(words, forms, strict=True)]
     currencies = _currencies(forms, signs)
     return [
         _spoken(word, form, spell=mixed, name=tag in NAMES, after_number=before[:1].isdigit(), currency=currency)
@@ -147,8 +150,7 @@ def _is_ending(text: str, before: str, known: Container[str]) -> bool:
 def _readings(word: str, text: str, written: Iterable[Reading], *, spell: bool) -> tuple[Reading, ...]:
     """The ways to look up a word, whose normalised form is `text`; `spell` if capitals are significant in this text."""
     bare = _trimmed(text)
-    forms = (text, bare, bare.strip("'"))
-    readings: dict[Reading, None] = dict.fromkeys((form,) for form in forms)
+    readings: dict[Reading, None] = dict.fromkeys((form,) for form in (text, bare, bare.strip("'")))
     readings |= dict.fromkeys(written)
     if text in MARKS:
         readings[(MARKS[text],)] = None
@@ -162,6 +164,19 @@ def _readings(word: str, text: str, written: Iterable[Reading], *, spell: bool) 
         readings[(plain,)] = None
     possible = (reading for reading in readings if reading == (text,) or all(map(_WORD.fullmatch, reading)))
     return tuple(filter(None, possible))
+
+
+def _looked_up(text: str) -> tuple[Reading, ...]:
+    """The ways to look up a word of any language: with and without punctuation, and in parts.
+
+    >>> _looked_up("c'est-à-dire,")
+    (("c'est-à-dire,",), ("c'est-à-dire",), ("c'est", 'à', 'dire'), ("c'", 'est', 'à', 'dire'))
+    """
+    bare = _trimmed(text)
+    parts = tuple(filter(None, map(_trimmed, _BETWEEN.split(bare))))
+    pieces = tuple(piece for part in parts for piece in re.findall("[^']*'|[^']+", part))
+    whole = ((form,) for form in (text, bare, bare.strip("'")) if form)
+    return tuple(dict.fromkeys((*whole, *filter(None, (parts, pieces)))))
 
 
 def _trimmed(text: str) -> str:
