@@ -7,7 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from treescore.heads import get
 from treescore.helpers.files import is_unfinished, replacing
 from treescore.page.build import Page
 from treescore.plots import write as plot
+from treescore.speech.journal import Journal
 
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n" * 3
 TEST = "(S (NP (DT the)) (VP (NN cat) (VBZ sleeps)))\n" * 3
@@ -127,6 +128,36 @@ def test_devices_are_written_in_place() -> None:
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"), replacing("/dev/full") as file:
         file.write(b"new")
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 KB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("file systems can be mounted by root only")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_leaves_the_old_file(small_disk: Path) -> None:
+    path = small_disk / "file"
+    path.write_bytes(b"old")
+    with pytest.raises(OSError, match="No space left on device") as error, replacing(path) as file:
+        file.write(b"x" * 100_000)
+    assert error.value.filename == str(path)
+    assert (names(small_disk), path.read_bytes()) == (["file"], b"old")
+
+
+def test_finished_lines_of_a_journal_are_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda _: synced.append((tmp_path / "file.part").read_bytes()))
+    with Journal(str(tmp_path / "file")) as journal:
+        for line in ("one", "two"):
+            journal.add(line)
+    assert synced == [b"one\n", b"one\ntwo\n"]
 
 
 @pytest.mark.parametrize("moment", ["write", "fsync", "replace"])

@@ -105,5 +105,5 @@ def test_every_dependency_is_explained() -> None:
 
 
 def test_named_tests_exist() -> None:
-    names = re.findall(r"`(test_\w+\.py|browser/)`", TEXT)
+    names = re.findall(r"`(test_\w+\.py|browser/|fuzz/)`", TEXT)
     assert names and all(any((ROOT / "tests").rglob(name.rstrip("/"))) for name in names)
