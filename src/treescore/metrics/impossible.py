@@ -42,7 +42,7 @@ def _more_than_all(metric: Metric, total: Mapping[str, int]) -> Iterator[str]:
     if total["failed"] > eligible:
         yield f"{total['failed']:,} of {eligible:,} {metric.row_unit}s failed"
     for name, count in metric.over_all(total).items():
-        if count < total[name]:
+        if count < total.get(name, 0):
             yield f"{name} is {total[name]:,}, and over all {metric.row_unit}s {count:,}"
     for name in ("gold_all", "test_all"):
         if total[name] < total["failed_gold"]:
