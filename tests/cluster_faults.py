@@ -539,10 +539,12 @@ def _run_all(number: int) -> int:
             journal.write(f"{seed}\n")
         passed.append(str(seed))
     with tempfile.TemporaryDirectory() as folder:
-        full = "a full tmpfs" if can_mount(Path(folder)) else "a limit on the size of files (mounting is not permitted)"
+        full = (
+            "a small tmpfs" if can_mount(Path(folder)) else "a limit on the size of files (mounting is not permitted)"
+        )
     print(
         f"{number} schedules of faults: {number - len(failed)} passed, {len(failed)} failed; {before} of them in an "
-        f"earlier run; a full disk was {full}"
+        f"earlier run; the full disk was {full}"
     )
     return 1 if failed else 0
 
