@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from typing import Any
 
 import pytest
 from command import inside
+from hypothesis import given, settings, strategies as st
 
 import treescore
 from treescore.cli import main
@@ -819,6 +821,23 @@ def test_phones_of_a_model(other_model: Path) -> None:
     phones = read_acoustic_model(str(other_model)).phones
     assert phones == {"ɐ0"}
     assert read_pronunciations("да D ɐ0".encode(), {*phones, "D"}) == {"да": (("D", "ɐ0"),)}
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.one_of(
+        st.text(min_size=1, max_size=12),
+        st.text("abcdefghijklmnopqrstuvwxyzABCDXéłß'’-.0123456789$%/", min_size=1, max_size=12),
+    )
+)
+def test_any_word_has_phones_or_is_reported(aligner: ForcedAligner, text: str) -> None:
+    """Whatever is written, the decoder takes all pronunciations, and words of plain letters have some."""
+    for word in spoken([(text, None), ("and", None)], aligner)[:-1]:
+        targets = aligner._targets(word)
+        for target in targets or ():
+            aligner._name_in(None, aligner._decoder(None), target)
+        if re.fullmatch("[a-zA-Z]+", word.text):
+            assert targets
 
 
 def test_trees_without_names_go_by_position_and_to_standard_output(tmp_path: Path) -> None:

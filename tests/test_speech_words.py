@@ -179,6 +179,23 @@ def test_written_forms(written: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("ChatGPT", "chat g. p. t."),
+        ("LLMs", "l. l. m.'s"),
+        ("iPhone", "i. phone"),
+        ("mRNA", "m. r. n. a."),
+        ("SpaceX,", "space x."),
+        ("OpenAI", "open a. i."),
+        ("PhDs", "ph d.'s"),
+        ("McDonald", "mc donald"),
+    ],
+)
+def test_capitals_inside_of_words(word: str, parts: str) -> None:
+    assert tuple(parts.split()) in spoken([(word, None), ("small", None)], ())[0].readings
+
+
+@pytest.mark.parametrize(
     ("leaves", "words"),
     [
         ("$ 5 million", "five|million dollars"),

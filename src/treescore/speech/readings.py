@@ -40,6 +40,8 @@ _MARKS = "'\"()[]{}<>,;:!?"
 _WORD = re.compile(r"[^\s()<>{}\[\]]+")  # words with brackets are only looked up as a whole, in your dictionary
 _NOTE = re.compile(r"\[.*\]|<.*>")  # notes such as [laughter]
 _UNREADABLE = re.compile(r"(?![0-9])\d")  # other digits than 0-9
+_CAPITALS_INSIDE = re.compile("[A-Za-z]+[A-Z][A-Za-z]*[a-z]|[A-Za-z]*[a-z][A-Za-z]*[A-Z]")
+_CASED = re.compile("[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
 _BETWEEN = re.compile(r"[-/_\s]+")
 _PIECES = re.compile(r"[0-9][0-9.,:]*|[^\W\d_']+(?:'[^\W\d_]+)*|[%&@+=°]")
 
@@ -134,6 +136,27 @@ def _spelt(word: str) -> Reading:
     return ()
 
 
+def _by_capitals(word: str) -> Reading:
+    """The parts of a word with capitals inside it, of which runs of capitals are letters; empty for other words.
+
+    >>> _by_capitals("ChatGPT"), _by_capitals("LLMs,"), _by_capitals("iPhone"), _by_capitals("Kids")
+    (('chat', 'g.', 'p.', 't.'), ('l.', 'l.', "m.'s"), ('i.', 'phone'), ())
+    """
+    letters = _trimmed(word)
+    if not _CAPITALS_INSIDE.fullmatch(letters):
+        return ()
+    parts: list[str] = []
+    for part in _CASED.findall(letters):
+        if part[:-1].isupper() and part.endswith("s"):
+            parts += [f"{letter}." for letter in part[:-2].lower()]
+            parts.append(f"{part[-2].lower()}.'s")
+        elif part.isupper() or len(part) == 1:
+            parts += [f"{letter}." for letter in part.lower()]
+        else:
+            parts.append(part.lower())
+    return tuple(parts)
+
+
 def _is_ending(text: str, before: str, known: Container[str]) -> bool:
     """Is a leaf spoken together with the previous word?
 
@@ -156,7 +179,7 @@ def _readings(word: str, text: str, written: Iterable[Reading], *, spell: bool) 
         readings[(MARKS[text],)] = None
     if not _UNREADABLE.search(text):
         readings[_parts(text)] = None
-    spelt = _spelt(bare.upper()) if _is_dotted(text) else _spelt(word) if spell else ()
+    spelt = _spelt(bare.upper()) if _is_dotted(text) else _spelt(word) or _by_capitals(word) if spell else ()
     if spelt:
         readings[spelt] = None
     plain = without_accents(bare)
