@@ -774,10 +774,10 @@ NB_MODULE(_core, module) {
       [](const Trees& gold, const Trees& test, const StructIouRules& rules, unsigned threads,
          Progress* progress) -> RowsAndPairs {
         check_pair(gold, test, rules);
-        const auto [out, columns] = blank_rows<StructIouRow>(gold.size());
+        const auto [out, blank] = blank_rows<StructIouRow>(gold.size());
         std::vector<StructIouScorer::Aligned> aligned;
         std::vector<int64_t> ends;
-        released(progress, [&, &columns = columns](Progress& seen) {
+        released(progress, [&, &columns = blank](Progress& seen) {
           align_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, aligned,
                     ends, &seen);
         });
@@ -890,10 +890,10 @@ NB_MODULE(_core, module) {
          Progress* progress) -> RowsAndPairs {
         check_edits(gold, test, rules);
         check_pair(gold, test, rules);
-        const auto [out, columns] = blank_rows<TreeEditRow>(gold.size());
+        const auto [out, blank] = blank_rows<TreeEditRow>(gold.size());
         std::vector<EditStep> steps;
         std::vector<int64_t> ends;
-        released(progress, [&, &columns = columns](Progress& seen) {
+        released(progress, [&, &columns = blank](Progress& seen) {
           edit_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, all,
                    steps, ends, &seen);
         });

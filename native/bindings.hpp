@@ -343,8 +343,8 @@ void check_pair(const Trees& gold, const Trees& test, const Rules& rules) {
 template <class Row, class Rules>
 Rows rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned threads, Progress* progress) {
   check_pair(gold, test, rules);
-  const auto [out, columns] = blank_rows<Row>(gold.size());
-  released(progress, [&, &columns = columns](Progress& seen) {
+  const auto [out, blank] = blank_rows<Row>(gold.size());
+  released(progress, [&, &columns = blank](Progress& seen) {
     score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
   });
   return out;

@@ -13,8 +13,8 @@ void bind_boundaries(nb::module_& module) {
          Progress* progress) {
         if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
         const BoundaryRules rules{tolerance, edges, rounding};
-        const auto [out, columns] = blank_rows<BoundaryRow>(gold.size());
-        released(progress, [&, &columns = columns](Progress& seen) {
+        const auto [out, blank] = blank_rows<BoundaryRow>(gold.size());
+        released(progress, [&, &columns = blank](Progress& seen) {
           score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
         });
         return out;

@@ -58,9 +58,9 @@ void bind_completions(nb::module_& module) {
         std::vector<std::string_view> texts;
         texts.reserve(completions.size());
         for (const nb::handle completion : completions) texts.push_back(utf8(completion));
-        const auto [bytes, looks] = blank_bytes<FirstLook>(texts.size());
+        const auto [bytes, blank] = blank_bytes<FirstLook>(texts.size());
         auto trees = std::make_shared<Columns>(std::make_shared<Vocabulary>());
-        const Trees gold_trees = released(nullptr, [&, &looks = looks](Progress& progress) {
+        const Trees gold_trees = released(nullptr, [&, &looks = blank](Progress& progress) {
           std::vector<size_t> places;
           for (size_t at = 0; at < texts.size(); ++at) {
             progress.at(at);

@@ -217,8 +217,8 @@ void bind_dependencies(nb::module_& module) {
         }
         if ((units.empty() ? 0 : units.back().gold_end) != gold.columns->sentences())
           throw nb::value_error("the units must have all gold sentences in order");
-        const auto [out, columns] = blank_rows<DependencyRow>(gold.columns->sentences());
-        released(progress, [&, &columns = columns](Progress& seen) {
+        const auto [out, blank] = blank_rows<DependencyRow>(gold.columns->sentences());
+        released(progress, [&, &columns = blank](Progress& seen) {
           score_dependencies({*gold.columns, gold_keys}, {*test.columns, test_keys}, units, threads, columns, &seen);
         });
         return out;

@@ -64,9 +64,9 @@ TupleOf<Rows, nb::bytes, nb::bytes> errors_of_all(const Trees& gold, const Trees
                                                   unsigned threads, Progress* progress) {
   if (gold.size() != test.size()) throw nb::value_error("unequal numbers of trees");
   check_keys(gold, test, rules);
-  const auto [out, columns] = blank_rows<ErrorRow>(gold.size());
+  const auto [out, blank] = blank_rows<ErrorRow>(gold.size());
   std::vector<int64_t> steps, ends;
-  released(progress, [&, &columns = columns](Progress& seen) {
+  released(progress, [&, &columns = blank](Progress& seen) {
     find_errors(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, steps, ends,
                 &seen);
   });

@@ -82,8 +82,8 @@ void bind_graphs(nb::module_& module) {
       "function_rows",
       [](const Trees& gold, const Trees& test, const FunctionRules& rules, unsigned threads, Progress* progress) {
         check_functions(gold, test, rules);
-        const auto [out, columns] = blank_rows<FunctionRow>(gold.size());
-        released(progress, [&, &columns = columns](Progress& seen) {
+        const auto [out, blank] = blank_rows<FunctionRow>(gold.size());
+        released(progress, [&, &columns = blank](Progress& seen) {
           score_all(*gold.columns, gold.begin, *test.columns, test.begin, gold.size(), rules, threads, columns, &seen);
         });
         return out;

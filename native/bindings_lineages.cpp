@@ -88,8 +88,8 @@ void bind_lineages(nb::module_& module) {
         check_pair(gold, test, rules);
         if (gold.size() != 1) throw nb::value_error("paths are of one pair of trees");
         std::vector<LeafAncestorScorer::WordPaths> words;
-        const auto [out, columns] = blank_rows<LeafAncestorRow>(1);
-        released(nullptr, [&, &columns = columns](Progress& seen) {
+        const auto [out, blank] = blank_rows<LeafAncestorRow>(1);
+        released(nullptr, [&, &columns = blank](Progress& seen) {
           LeafAncestorScorer scorer(rules, seen.poll);
           write_row(scorer.paths(*gold.columns, gold.begin, *test.columns, test.begin, words), 0, columns);
         });

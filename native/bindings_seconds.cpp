@@ -55,8 +55,8 @@ std::pair<nb::bytes, std::vector<size_t>> place(const Leaves& self, const Spoken
   const auto [out, found] = blank_bytes<Interval>(leaf_count(self));
   std::fill_n(found, leaf_count(self), Interval{kUnknown, kUnknown});
   std::vector<size_t> others;
-  released(nullptr, [&, found = found](Progress&) {
-    others = place_equal_texts(self.words, rules, all, words, {found, leaf_count(self)});
+  released(nullptr, [&, places = found](Progress&) {
+    others = place_equal_texts(self.words, rules, all, words, {places, leaf_count(self)});
   });
   return {out, others};
 }

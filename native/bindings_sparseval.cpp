@@ -167,8 +167,8 @@ void bind_speech(nb::module_& module) {
         if (!places.empty() && places.size() != units.size()) throw nb::value_error("not one alignment for each unit");
         std::vector<GivenPlaces> given;
         for (const auto& [gold_places, test_places] : places) given.push_back({gold_places, test_places});
-        const auto [out, columns] = blank_rows<SpeechRow>(units.size());
-        released(progress, [&, &columns = columns](Progress& seen) {
+        const auto [out, blank] = blank_rows<SpeechRow>(units.size());
+        released(progress, [&, &columns = blank](Progress& seen) {
           score_units(*gold.columns, gold.begin, *test.columns, test.begin, units, given, words, rules, threads,
                       columns, &seen);
         });
