@@ -2,6 +2,7 @@
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
+# make fuzz       run the fuzzers of the native code, each for MINUTES (1)
 # make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar, benepar and TRL, and the loggers
 #                 wandb, mlflow and TensorBoard, and the recipes for Spark, SLURM and Kubernetes, with the real packages
 # make bench      the measurements behind the figures in the README
@@ -22,13 +23,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := src/treescore/data/demo
 SPEECH := src/treescore/data/demo_speech
+MINUTES ?= 1
 # On Linux this may bring along CUDA, which is several GB and not needed: TORCH can be the path of a wheel without it.
 TORCH ?= torch==2.13.0
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPANY := $(VENV)-company/bin/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*)
 
-.PHONY: demo demo-speech test test-long test-company check format bench wheel share docs sbom reproducible release-check help clean
+.PHONY: demo demo-speech test test-long fuzz test-company check format bench wheel share docs sbom reproducible release-check help clean
 
 .DEFAULT_GOAL := demo
 
@@ -64,12 +66,12 @@ check: $(VENV)/.tools
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 format: $(VENV)/.tools
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/clang-format -i native/*.cpp native/*.hpp
+	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== all tests, the long ones included"
@@ -83,6 +85,9 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 	@echo "== all lists of names in native/ reversed"
 	$(BIN)/python scripts/reversed_names.py $(BIN)/python tests/golden tests/laws tests/oracle tests/test_reader.py \
 	    tests/test_streams.py tests/test_struct_iou.py tests/test_text_alignment.py
+
+fuzz: $(VENV)/.installed
+	scripts/fuzz $(BIN)/python $(MINUTES)
 
 test-company: $(VENV)-company/.installed
 	@scripts/find-program default-jre-headless Spark java || true

@@ -123,6 +123,8 @@ void bind_words(nb::module_& module) {
         const Costs hyp_begin(std::get<1>(hyp)), hyp_end(std::get<2>(hyp));
         const TimedWords ref_words{ref_keys.all(), ref_begin.all(), ref_end.all()};
         const TimedWords hyp_words{hyp_keys.all(), hyp_begin.all(), hyp_end.all()};
+        check_costs({0, 0, different});
+        // Each cell of the table is at most the sum of all lengths, a pair, and `different` above another: below 2^55.
         constexpr int64_t kMost = int64_t{1} << 52;
         for (const TimedWords& words : {ref_words, hyp_words}) {
           if (words.begin.size() != words.keys.size() || words.end.size() != words.keys.size())

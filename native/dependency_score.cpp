@@ -248,17 +248,18 @@ class Scorer {
     partner_of_test_.assign(test_.ranges.size(), kNobody);
     for (size_t g = 0, t = 0; g < gold_.ranges.size() && t < test_.ranges.size();) {
       const PlaceRange &gold = gold_.ranges[g], &test = test_.ranges[t];
-      if (!gold_.in_range[g] && !test_.in_range[t]) {
+      const bool gold_opens = opens_stretch(gold_, g), test_opens = opens_stretch(test_, t);
+      if (!gold_opens && !test_opens) {
         if (gold == test)
           pair(g++, t++);
         else
           ++(gold.start < test.start || (gold.start == test.start && !is_empty(test)) ? g : t);
         continue;
       }
-      uint32_t end = gold_.in_range[g] ? gold.end : test.end;
-      if (gold_.in_range[g] && !test_.in_range[t])
+      uint32_t end = gold_opens ? gold.end : test.end;
+      if (gold_opens && !test_opens)
         t += test.start < gold.start;
-      else if (!gold_.in_range[g])
+      else if (!gold_opens)
         g += gold.start < test.start;
       const size_t first_gold = g, first_test = t;
       const auto take = [&end](const Side& side, size_t& word) {
@@ -278,6 +279,10 @@ class Scorer {
   }
 
   static bool is_empty(const PlaceRange& range) { return range.start == range.end; }
+  // A multi-word token without characters has no words before its end.
+  static bool opens_stretch(const Side& side, size_t word) {
+    return side.in_range[word] && !is_empty(side.ranges[word]);
+  }
   static bool is_beyond(const Side& side, size_t word, uint32_t end) {
     if (word == side.ranges.size()) return true;
     return side.in_range[word] ? side.ranges[word].start >= end : side.ranges[word].end > end;

@@ -47,6 +47,10 @@ void LeafSets::place(const Side& gold, const Side& test, std::vector<Span>& gold
   order(gold, gold_);
   order(test, test_);
   test_spans = test_.span;
+  // Words that only one side has come behind those of the other one.
+  for (Ordered* side : {&gold_, &test_})
+    while (side->rank.size() < std::max(gold.kept.size(), test.kept.size()))
+      side->rank.push_back(static_cast<int32_t>(side->rank.size()));
   gold_rank_.resize(test_.rank.size());
   for (size_t word = 0; word < test_.rank.size(); ++word)
     gold_rank_[static_cast<size_t>(test_.rank[word])] = gold_.rank[word];

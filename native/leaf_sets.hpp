@@ -1,4 +1,5 @@
-// The phrases of two trees over the same words as sets of words, where phrases may have gaps.
+// The phrases of two trees as sets of words, where phrases may have gaps. Words with the same number are the same; one
+// side may have more of them.
 #pragma once
 
 #include <cstdint>

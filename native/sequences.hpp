@@ -46,7 +46,7 @@ struct WordLattice {
   uint32_t nodes;
 };
 
-// Words with the times at which they begin and end, in any unit.
+// Words with the times at which they begin and end, in any unit; none is a null word.
 struct TimedWords {
   std::span<const uint32_t> keys;
   std::span<const int64_t> begin, end;

@@ -182,3 +182,9 @@ def test_any_bytes(data: bytes) -> None:
         treescore.conllu_eval(bank, read_conllu(GOOD), metric="conllu_eval|text:aligned")
     except treescore.InputError as error:
         assert error.problem.code in ("not-conllu", "encoding", "gzip", "binary")
+
+
+def test_a_multi_word_token_without_characters() -> None:
+    """Blanks of any kind do not count as characters, so that the token has none."""
+    text = "1-2\t\u00a0\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
+    assert treescore.conllu_eval(text, text)["conllu_eval"].value == 1.0

@@ -419,3 +419,15 @@ def test_a_numbered_word_without_a_tag() -> None:
     [tree] = treescore.read("(X ( 1=b) (A 0=a))\n")
     assert tree.pos() == [("a", "A"), ("b", "")]
     assert treescore.read("".join(line + "\n" for line in treescore.read("(X ( 1=b) (A 0=a))\n").lines()))[0] == tree
+
+
+@pytest.mark.parametrize("more", range(1, 40))
+def test_words_that_only_one_side_has(more: int) -> None:
+    """Words with the same number are the same; phrases with words that the other side does not have match nothing."""
+    few = "(S (VP (A 0=a) (B 2=b)) (C 1=c) (X (D 3=d)))\n"
+    rest = " ".join(f"(E {number}=e)" for number in range(4, 4 + more))
+    many = f"(S (VP (A 0=a) (B 2=b)) (C 1=c) (X (D 3=d) {rest}))\n"
+    for gold, test in ((few, many), (many, few)):
+        counts = Parseval(lengths="any").counts(Pair(read(gold), read(test))).total()
+        assert (counts["matched"], counts["gold"], counts["test"]) == (1, 3, 3)
+        assert counts["crossing"] == 0

@@ -1,0 +1,120 @@
+"""Write the first inputs of the fuzzers from the golden cases: fuzz_seeds.py FOLDER. Each fuzzer gets a folder.
+
+An input for trees has eight bytes of options, the form of the trees first, and then gold and test line by line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from treescore import InputError, read
+
+GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
+LABELLED, LABELLESS, NUMBERED, SPANS = range(4)
+TREE_FUZZERS = (
+    "error_classes",
+    "leaf_ancestor",
+    "parseval",
+    "speech_score",
+    "struct_iou",
+    "text_alignment",
+    "tree_distance",
+)
+MOST_BYTES = 3_000
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    path = GOLDEN / name
+    data = path.read_bytes()
+    return list(json.loads(lzma.decompress(data) if path.suffix == ".xz" else data)["cases"])
+
+
+def interleaved(gold: str, test: str) -> bytes:
+    """The lines of both sides in turn, as many as fit."""
+    lines: list[str] = []
+    for pair in zip(gold.splitlines(), test.splitlines(), strict=False):
+        if sum(map(len, lines)) < MOST_BYTES:
+            lines.extend(pair)
+    return "".join(line + "\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def tree_pairs() -> Iterator[tuple[int, bytes]]:
+    for name in ("evalb.json.xz", "evalb_spmrl.json.xz", "sparseval.json.xz", "aligned_parseval.json.xz"):
+        for case in cases(name):
+            files = case["files"]
+            if "gold" in files and "test" in files:
+                yield LABELLED, interleaved(files["gold"], files["test"])
+    for name in ("tedeval.json", "leaf_ancestor.json", "discodop.json"):
+        for case in cases(name):
+            form = NUMBERED if "0=" in case["gold"] else LABELLED
+            yield form, interleaved(case["gold"], case["test"])
+    for case in cases("struct_iou.json.xz")[:200]:
+        yield SPANS, interleaved(spans(case["t1"]), spans(case["t2"]))
+    yield LABELLESS, b"( ( a urinal ) ( in ( a restroom ) ) )\n( a ( urinal ( in ( a restroom ) ) ) )\n"
+
+
+def spans(node: list[Any]) -> str:
+    """A tree of the golden cases of struct_iou, with spans of time for words."""
+    if len(node) == 3:
+        return f"({node[0]} {node[1]}-{node[2]})"
+    return f"({node[0]} {' '.join(map(spans, node[1]))})"
+
+
+def options(number: int, form: int) -> bytes:
+    """The form, and other options that differ from seed to seed; none in every second one."""
+    rest = hashlib.sha256(str(number).encode()).digest()[:7] if number % 2 else bytes(7)
+    return bytes([form]) + rest
+
+
+def seeds() -> Iterator[tuple[str, bytes]]:
+    for number, (form, text) in enumerate(sorted(set(tree_pairs()))):
+        for fuzzer in TREE_FUZZERS:
+            yield fuzzer, options(number, form) + text
+        if form == NUMBERED:
+            yield "read_graphs", bytes(8) + text
+        elif form == SPANS:
+            yield "read_spans", options(number, 0) + text
+        else:
+            yield "read_brackets", options(number, number % 3) + text
+            yield "completions", options(number, 0) + text
+        if number % 4 == 0:
+            try:
+                yield "load_columns", bytes(read(text, on_error="keep").native.saved())
+            except InputError:
+                continue
+    for name in ("evalb.json.xz", "sparseval.json.xz"):
+        for number, case in enumerate(cases(name)):
+            files = {name: text.encode("latin-1") for name, text in case["files"].items()}
+            if "gold" not in files or "test" not in files:
+                continue
+            if name == "evalb.json.xz":
+                yield "read_evalb", options(number, 0) + files["gold"] + b"\0" + files["test"]
+            else:
+                rest = b"".join(b"\0" + text for name, text in files.items() if name in ("align", "raw"))
+                yield "sparseval", options(number, number) + files["gold"] + b"\0" + files["test"] + rest
+    for number, case in enumerate(cases("conllu_eval.json.xz")):
+        yield "read_conllu", options(number, number) + case["gold"].encode() + b"\0" + case["test"].encode()
+    for case in cases("discodop.json"):
+        if case["fmt"] == "export":
+            for flags in (1, 3):
+                yield "read_graphs", bytes([flags % 2, flags // 2]) + bytes(6) + case["gold"].encode()
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    for fuzzer, data in seeds():
+        if len(data) > 4 * MOST_BYTES:
+            continue
+        place = folder / fuzzer
+        place.mkdir(parents=True, exist_ok=True)
+        (place / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()
