@@ -201,6 +201,7 @@ def test_capitals_inside_of_words(word: str, parts: str) -> None:
         ("$ 5 million", "five|million dollars"),
         ("$5 million", "five|million dollars"),
         ("$ 1 and £ 2.5", "one dollar|and|two point five pounds"),
+        ("$ 3.50 or 3.50", "three dollars fifty|or|three point five zero"),
         ("$3 a day", "three dollars|a|day"),
         ("5 km in", "five|kilometers|in"),
         ("St. Paul", "st|paul"),

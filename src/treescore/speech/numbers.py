@@ -66,27 +66,33 @@ def other_number_words(text: str) -> list[list[str]]:
     (['seven hundred and forty seven', 'seven forty seven', 'seven four seven'], [])
     """
     digits = text.replace(",", "")
+    first = number_words(text) or []
+    oh = [_OH.get(word, word) for word in first]
     if "." in digits:
-        first = number_words(text) or []
-        others = [[*first[1:]]] if first[:1] == ["zero"] else []
-        return [*others, [_OH.get(word, word) for word in first]] if "zero" in first else others
-    if digits[0] == "0":
-        names = digit_names(digits)
-        oh = [_OH.get(word, word) for word in names]
-        return [oh, ["double", *oh[1:]]] if digits[:2] == "00" else [oh]
-    value = int(digits) if len(digits) < 5 else 0
-    others = []
-    if value >= 1000 and digits == text:
-        others.append(_cardinal(value))
-    if value > 100 and value % 100:
-        *front, last = (_cardinal(value // 100 * 100), _cardinal(value % 100))
-        others.append([*front[0], "and", *last])
-    if value > 100 and value % 100 and digits == text:
-        oh = ["oh"] if value % 100 < 10 else []
-        others += [[*_cardinal(value // 100), *oh, *_cardinal(value % 100)], digit_names(digits)]
-    if digits in ("100", "1000"):
-        others.append(["a", *_cardinal(value)[1:]])
-    return [words for words in others if words != number_words(text)]
+        others = [first[1:] if first[:1] == ["zero"] else first, oh]
+    elif digits[0] == "0":
+        others = [oh, ["double", *oh[1:]]] if digits[:2] == "00" else [oh]
+    else:
+        others = _other_cardinals(int(digits), plain=digits == text) if len(digits) < 5 else []
+    return [words for words in others if words != first]
+
+
+def _other_cardinals(value: int, *, plain: bool) -> list[list[str]]:
+    """Readings of a number below ten thousand, which is `plain` without a comma.
+
+    >>> [" ".join(words) for words in _other_cardinals(1905, plain=True)]
+    ['one thousand nine hundred five', 'one thousand nine hundred and five', 'nineteen oh five', 'one nine zero five']
+    """
+    if value in (100, 1000):
+        return [["a", *_cardinal(value)[1:]]]
+    above, below = divmod(value, 100)
+    others = [_cardinal(value)] if plain and value > 1000 else []
+    if above and below:
+        others.append([*_cardinal(above * 100), "and", *_cardinal(below)])
+        if plain:
+            oh = ["oh"] if below < 10 else []
+            others += [[*_cardinal(above), *oh, *_cardinal(below)], digit_names(str(value))]
+    return others
 
 
 def digit_names(text: str) -> list[str]:

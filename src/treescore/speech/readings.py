@@ -35,6 +35,7 @@ NAMES = frozenset((None, "NNP", "NNPS"))
 
 #: Letters that Unicode does not divide into a plain letter and an accent.
 _LETTERS = str.maketrans({"æ": "ae", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "þ": "th"})
+_LONGEST = 40  # letters of a word with capitals inside
 _MAX_LETTERS = 5  # longer words in capitals are not spelt out
 _MARKS = "'\"()[]{}<>,;:!?"
 _WORD = re.compile(r"[^\s()<>{}\[\]]+")  # words with brackets are only looked up as a whole, in your dictionary
@@ -90,10 +91,13 @@ def spoken(leaves: Iterable[tuple[str, str | None]], known: Container[str], *, e
 
 
 def _currencies(words: list[str], signs: dict[int, str]) -> list[str]:
-    """The currency that is spoken after each word; empty for most words. Signs before large amounts are removed.
+    """The currency that is spoken after each word; empty for most words.
 
-    >>> _currencies(["$2.5", "million", "and", "3"], {3: "£"}), _currencies(["$5"], {})
-    (['', '$', '', '£'], [''])
+    In `words`, signs are removed from amounts that are followed by a large number, and added to other amounts.
+
+    >>> words = ["$2.5", "million", "and", "3"]
+    >>> _currencies(words, {3: "£"}), words
+    (['', '$', '', ''], ['2.5', 'million', 'and', '£3'])
     """
     currencies = [""] * len(words)
     for place, word in enumerate(words):
@@ -102,9 +106,9 @@ def _currencies(words: list[str], signs: dict[int, str]) -> list[str]:
         while last + 1 < len(words) and words[last + 1] in SCALES:
             last += 1
         amount = word if place in signs else word[1:]
-        if sign in MONEY and amount[:1].isdigit() and (place in signs or last > place):
-            words[place] = amount
-            currencies[last] = sign
+        if sign in MONEY and amount[:1].isdigit():
+            words[place] = amount if last > place else sign + amount
+            currencies[last] = sign if last > place else ""
     return currencies
 
 
@@ -143,7 +147,7 @@ def _by_capitals(word: str) -> Reading:
     (('chat', 'g.', 'p.', 't.'), ('l.', 'l.', "m.'s"), ('i.', 'phone'), ())
     """
     letters = _trimmed(word)
-    if not _CAPITALS_INSIDE.fullmatch(letters):
+    if len(letters) > _LONGEST or not _CAPITALS_INSIDE.fullmatch(letters):
         return ()
     parts: list[str] = []
     for part in _CASED.findall(letters):

@@ -72,8 +72,9 @@ def written_readings(text: str, *, after_number: bool = False) -> tuple[Reading,
 
     Units such as `in` are read as units only in or after a number.
     """
+    plain = _VULGAR.sub(_plain_fraction, text)
     for pattern, read in _PATTERNS:
-        match = pattern.fullmatch(_VULGAR.sub(_plain_fraction, text))
+        match = pattern.fullmatch(plain)
         if match:
             return tuple(dict.fromkeys(tuple(words) for words in read(*match.groups()) if words))
     if after_number and text in _UNITS:
