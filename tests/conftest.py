@@ -5,7 +5,11 @@ Tests marked `long` take the larger profile: `@pytest.mark.long` and `@settings.
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
+
+os.environ["TREESCORE_MEMORY"] = "2G"  # the same on all machines
 
 _ALWAYS = settings(
     derandomize=True,

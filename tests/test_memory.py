@@ -16,6 +16,7 @@ from treescore import _core
 from treescore.helpers import memory
 
 MB = 1 << 20
+BUDGET = 2 << 30  # of all tests
 TREE = b"(S (NN a) (VP (VB b)))\n"
 #: Runs a command and writes its exit code and peak memory in MB behind its output.
 MEASURED = (
@@ -80,7 +81,7 @@ def test_a_tree_that_is_too_long_is_a_problem_and_the_others_are_scored(
             tmp_path / "gold", tmp_path / "test", "parseval", chunk=MB, layout=layout, form="brackets"
         )
     finally:
-        memory.set_budget(8 << 30)
+        memory.set_budget(BUDGET)
     own = [problem for problem in report.problems if problem.code == "too-large"]
     assert [(problem.unit, problem.line) for problem in own] == [(2001, 2001)]
     if layout != "line":
@@ -127,20 +128,20 @@ GOLD, TEST = (treescore.read("\n".join(zigzag(words, first) for words in SIZES))
 
 def rows(metric: str, budget: int, threads: int) -> dict[str, list[int]]:
     """All columns of the counts with this budget."""
-    memory.set_budget(8 << 30)
+    memory.set_budget(BUDGET)
     _core.set_memory_limit(budget)
     try:
         counts = treescore.metric(metric).counts(treescore.Pair(GOLD, TEST), threads=threads)
     finally:
         most = _core.most_memory()
-        memory.set_budget(8 << 30)
+        memory.set_budget(BUDGET)
     assert most <= budget
     return {name: list(counts[name]) for name in (*counts.columns, *counts.notes)}
 
 
 @pytest.mark.parametrize("metric", ["tree_distance", "tedeval", "struct_iou"])
 def test_neither_a_sufficient_budget_nor_threads_change_results(metric: str) -> None:
-    reference = rows(metric, 8 << 30, 1)
+    reference = rows(metric, BUDGET, 1)
     assert not sum(reference["lost"])
     lost = []
     for budget in (64 * MB, 24 * MB, 8 * MB, 2 * MB, MB // 4, 1000):
@@ -154,7 +155,7 @@ def test_neither_a_sufficient_budget_nor_threads_change_results(metric: str) -> 
 
 
 def test_python_threads_share_the_budget() -> None:
-    reference = rows("struct_iou", 8 << 30, 1)
+    reference = rows("struct_iou", BUDGET, 1)
     alone = next(size for size in range(MB // 2, 64 * MB, MB // 2) if not sum(rows("struct_iou", size, 1)["lost"]))
     _core.set_memory_limit(alone)
     results: list[list[int]] = []
@@ -168,7 +169,7 @@ def test_python_threads_share_the_budget() -> None:
     for thread in threads:
         thread.join()
     most = _core.most_memory()
-    memory.set_budget(8 << 30)
+    memory.set_budget(BUDGET)
     assert results == [reference["overlap"]] * 4 and most <= alone
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._core import NodeReason, WhyTooComplex
+from ..helpers.memory import budget
 from ..helpers.text import decode, number_of
 from ..place.pair import Pair
 from ..place.two_sides import read_both
@@ -185,6 +186,7 @@ def _duration(milliseconds: int) -> str:
 
 def one_pair(gold: Readable, test: Readable, name: str) -> Pair:
     """One tree on each side; `name` is that of the metric."""
+    budget()
     banks = read_both(gold, test)
     if len(banks[0]) != 1:
         raise UsageError(
