@@ -416,8 +416,8 @@ def _unpickled(
 class Source(Value):
     """Where trees came from: a name for messages and, if they came from a file, what it was when it was read.
 
-    Its brackets may have no labels (`labelless`). The `remark` says how the text was read, if it could also be read
-    otherwise.
+    Its brackets may have no labels (`labelless`), and its leaves may be spans of time without words (`textless`). The
+    `remark` says how the text was read, if it could also be read otherwise.
     """
 
     name: str | None
@@ -426,6 +426,7 @@ class Source(Value):
     changed: int | None
     labelless: bool
     remark: str | None
+    textless: bool
 
     def __init__(
         self,
@@ -436,6 +437,7 @@ class Source(Value):
         changed: int | None = None,
         labelless: bool = False,
         remark: str | None = None,
+        textless: bool = False,
     ) -> None:
         _set_name(self, name)  # not by `_store`, which takes much longer: small lists of trees have a source each
         _set_path(self, path)
@@ -443,6 +445,7 @@ class Source(Value):
         _set_changed(self, changed)
         _set_labelless(self, labelless)
         _set_remark(self, remark)
+        _set_textless(self, textless)
 
     def sha256(self) -> str | None:
         """The hash of the file's content, if it is still the file that was read."""
@@ -464,7 +467,7 @@ class Source(Value):
             return None
 
 
-_set_name, _set_path, _set_size, _set_changed, _set_labelless, _set_remark = (
+_set_name, _set_path, _set_size, _set_changed, _set_labelless, _set_remark, _set_textless = (
     vars(Source)[name].__set__ for name in Source.__slots__
 )
 

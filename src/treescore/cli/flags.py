@@ -13,6 +13,7 @@ from ..readers.sources import FUNCTIONS, forms_of_sides
 from ..render import formats_of
 from ..significance.intervals import LEVEL, METHODS, SEED
 from ..significance.sampling import MAX_SAMPLES
+from ..values.problem import PerSide
 from ..words.units import FORMS
 
 TYPE_CHECKING = False
@@ -197,7 +198,8 @@ FLAGS: dict[str, dict[str, Any]] = {
     "times-format": {"choices": TIMES_FORMATS, "help": "format of word times (default: detected)"},
     "times-unit": {
         "metavar": "UNIT",
-        "help": f"unit of times: {FORMS} (default: known from the format)",
+        "help": f"unit of times: {FORMS}; also of spans in trees; of gold and test as in s,frames:0.02 (default: known "
+        "from the format)",
     },
     "interpolate": {
         "action": "store_true",
@@ -206,9 +208,9 @@ FLAGS: dict[str, dict[str, Any]] = {
     },
     "tier": {"metavar": "NAME", "help": "tier with the words (TextGrid, EAF, MFA; default: guessed)"},
     "attach": {
-        "choices": ATTACH,
+        "choices": PerSide(ATTACH),
         "default": "auto",
-        "help": "how word times are matched to trees (default: auto)",
+        "help": "how word times are matched to trees, or those of gold and test as in auto,place (default: auto)",
     },
     "times": {
         "nargs": "+",

@@ -32,7 +32,7 @@ from . import errors
 from .files import check_standard_input, keep_inputs, opened
 from .flags import WORD_TIMES_FLAGS, add_flags, add_reading_flags
 from .score import read_trees
-from .times import times_of
+from .times import times_for_trees
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -102,9 +102,7 @@ def _with_times(bank: Treebank, options: argparse.Namespace) -> Treebank:
     if options.times is None:
         bank.check_times("give times with --times, or use --axis words, where each word takes one second")
         return bank
-    times = times_of(
-        options.times, options, strict=options.strict, faults=False
-    )  # included in the problems of the trees
+    times = times_for_trees(options)
     bank, attach = placed(bank, times, attach=options.attach)
     errors.notify(f"words paired with trees by {attach}")
     bank.check_times(f"not one of them is among the words of {times.name}")

@@ -197,7 +197,7 @@ def _run_all_profiles(options: argparse.Namespace, names: tuple[str | None, str 
 
 def _is_timed(options: argparse.Namespace) -> bool:
     """Are the trees scored by time?"""
-    if options.gold_times or options.test_times or options.pair or options.unit:
+    if options.gold_times or options.test_times or options.pair or options.unit or options.times_unit:
         return True
     for name, default in (*((flag.replace("-", "_"), None) for flag in WORD_TIMES_FLAGS), ("attach", "auto")):
         if getattr(options, name) != default:

@@ -17,7 +17,7 @@ from .results import check_plots, save_plot
 from .sampling import read_units
 from .score import chosen_metrics, read_trees
 from .systems import system_names
-from .times import times_of
+from .times import times_for_trees
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -67,7 +67,7 @@ def _arguments(options: argparse.Namespace, accepted: Mapping[str, Parameter]) -
     if "gold" in accepted:
         given["gold"], given["test"] = _read(options)
     if given.get("times") is not None:
-        given["times"] = times_of(options.times, options, strict=options.strict, faults=False)
+        given["times"] = times_for_trees(options)
     if given.get("units") is not None:
         given["units"] = read_units(options.units)
     return {name: given[name] for name in accepted if given.get(name) is not None}

@@ -22,6 +22,7 @@ from ..readers.times import read_times
 from ..render import pieces
 from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
 from ..values.problem import InputError, Problem, UsageError
+from ..words.timeline import without_whole_times
 from . import errors
 from .files import check_standard_input, opened, sources, write
 from .flags import WORD_TIMES_FLAGS, add_flags, add_output_flags
@@ -66,6 +67,11 @@ def run(options: argparse.Namespace) -> int:
         with opened(options.output, options.files) as out:
             write([text], out)
     return errors.FAILED if left_out and options.strict else errors.OK
+
+
+def times_for_trees(options: argparse.Namespace) -> Utterances:
+    """The word times of `--times`; their problems are included in those of the trees."""
+    return without_whole_times(times_of(options.times, options, strict=options.strict, faults=False))
 
 
 def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool, faults: bool = True) -> Utterances:

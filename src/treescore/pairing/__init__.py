@@ -1,7 +1,7 @@
 """Which nodes, words and sentences of two sides correspond."""
 
 #: Ways to pair trees with words with times.
-ATTACH = ("auto", "id", "position", "text")
+ATTACH = ("auto", "id", "position", "text", "place")
 #: Ways to pair sentences.
 PAIRINGS = ("auto", "id", "time", "position")
 #: Units of scoring.

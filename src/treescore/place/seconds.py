@@ -24,6 +24,7 @@ from ..words.interpolation import interpolated
 from ..words.silent import SILENT_TAGS
 from ..words.timeline import sound
 from ..words.utterance import Utterances
+from .by_place import by_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,9 +56,10 @@ def place_seconds(
     `silent_tags`, and punctuation, have length 0. Words without times get them from their neighbours. A tree without
     any match has no times. `normal` normalises words before they are compared.
 
-    `attach` pairs trees with utterances: by "id", by "position", or by "text", all trees with all words in order. The
-    default is by id if there are common ids; by position if there are as many trees as utterances, unless more words
-    match by text; otherwise by text.
+    `attach` pairs trees with utterances: by "id", by "position", or by "text", all trees with all words in order; by
+    "place", the leaves of a tree are the words of its utterance one by one, whatever their text. The default is by id
+    if there are common ids; by position if there are as many trees as utterances, unless more words match by text;
+    otherwise by text.
     """
     return placed(trees, times, attach=attach, silent_tags=silent_tags, normal=normal)[0]
 
@@ -74,6 +76,8 @@ def placed(
     """The result of `place_seconds`, and how trees were paired with their words."""
     check_choice(attach, "attach", ATTACH)
     times = _sound(times)
+    if attach == "place":
+        return by_place(trees, times), attach
     placing = _Placing(trees, times, silent_tags, normal)
     if attach != "auto":
         return placing.by(attach).treebank(), attach
@@ -211,7 +215,10 @@ def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -
     for index in range(len(trees)):
         count = trees.native.leaf_count(index)
         if count and moments[2 * leaf] != moments[2 * leaf]:
-            message = "none of its words is among the words with times, or none of these has a time"
+            message = (
+                "none of its words is among the words with times, or none of these has a time; times of whole "
+                "utterances are divided only with --interpolate"
+            )
             if trees.ids is not None and trees.ids[index] not in ids:
                 message = f"there is no utterance {visible(trees.ids[index])!r} among the words with times"
             problems.append(trees.problem(index, "no-times", message, "not placed"))

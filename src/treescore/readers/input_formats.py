@@ -157,12 +157,14 @@ TREE_FORMATS = {
         "named.read_json",
         "named.is_json",
         begins=_JSON,
+        options=("unit",),
         skips_blank_lines=True,
     ),
     "jsonl": InputFormat(
         "a JSON object with `id` and `tree`, or a nested list of words, on each line",
         "named.read_jsonl",
         begins=_JSON,
+        options=("unit",),
         skips_blank_lines=True,
     ),
     "named": InputFormat(
@@ -170,6 +172,7 @@ TREE_FORMATS = {
         "named.read_named",
         "named.is_named",
         contains=b"\t",
+        options=("unit",),
         skips_blank_lines=True,
     ),
     "discbracket": InputFormat(
@@ -190,7 +193,7 @@ TREE_FORMATS = {
         "brackets whose words are spans of time, `0.15-0.39`",
         "spans.read_spans",
         begins=(b"(",),
-        options=("layout", "progress"),
+        options=("layout", "progress", "unit"),
     ),
 }
 
@@ -295,6 +298,13 @@ TIMES_FORMATS = {
         "label_lines.read_buckeye",
         "label_lines.is_buckeye",
         suffixes=(".words",),
+        unit=1.0,
+    ),
+    "classes": InputFormat(
+        "classes of segments, as in ZeroSpeech",
+        "label_lines.read_classes",
+        "label_lines.is_classes",
+        suffixes=(".class",),
         unit=1.0,
     ),
     "rttm": InputFormat("NIST's rttm", "rttm.read_rttm", "rttm.is_rttm", suffixes=(".rttm",), unit=1.0),

@@ -184,6 +184,44 @@ def read_segments(data: _core.Buffer, *, name: str | None = None, on_error: str 
     return Utterances(utterances_of(turns, None), format="segments", name=name, problems=lines.problems)
 
 
+_CLASS = re.compile(rb"Class +(\S+)(?: .*)?")
+
+
+def is_classes(text: _core.Buffer) -> bool:
+    """Does the first line name a class?"""
+    return _CLASS.fullmatch(first_record(text).rstrip()) is not None
+
+
+def read_classes(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
+    """Read classes of segments, an utterance for each file; the word of a segment is the name of its class.
+
+    >>> [it.transcript.words for it in read_classes(b"Class 0\\na 1.5 2.0\\n\\nClass 1\\na 1.0 1.5\\n")]
+    [('1', '0')]
+    """
+    lines = Lines(data, name=name, on_error=on_error)
+    segments: dict[str, list[tuple[float, float, str, int]]] = {}
+    label = ""
+    for line in lines.records():
+        match, fields = _CLASS.fullmatch(line.rstrip()), line.split()
+        if match is not None:
+            label = decode(match[1])
+            continue
+        when = None
+        if len(fields) != 3:
+            lines.fault("fields", "a line has file, begin and end, or Class and a number", lines.column(line, 0))
+        else:
+            when = span(number(fields[1]), number(fields[2]), "this segment", lines, line=lines.number)
+        if when is not None:
+            segments.setdefault(decode(fields[0]), []).append((*when, label, lines.number))
+    turns = []
+    for file, found in segments.items():
+        turn = Turn(line=found[0][3], id=file, file=file)
+        for begin, end, word, at in sorted(found):
+            turn.add(word, (begin, end), line=at)
+        turns.append(turn)
+    return Utterances(utterances_of(turns, None), format="classes", name=name, problems=lines.problems)
+
+
 def check_no_phones(name: str | None) -> None:
     """Refuse files of phones."""
     if name is not None and name.lower().removesuffix(".gz").endswith((".phn", ".phones")):

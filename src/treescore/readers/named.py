@@ -17,6 +17,7 @@ from ..values.problem import InputError, Problem, TreeSyntaxError
 from .brackets import NO_TREE, OVER_LINES
 from .nested import append_nested, append_words, is_list_of_trees, is_nested, is_word_list
 from .sources import read_lines
+from .textless import TextlessForms, is_one_tree, is_pairs, is_textless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ def is_named(text: _core.Buffer) -> bool:
     return False
 
 
-def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise", unit: float | None = None) -> Treebank:
     """Read lines of an id, a tab, and a tree in brackets; without a tree, the sentence has no parse."""
-    trees = TreeLines(source, on_error)
+    trees = TreeLines(source, on_error, unit)
     for number, line in _lines(text):
         if b"\t" not in line:
             trees.fault(number, "no-id", "there is no tab on this line; write an id, a tab, and the tree")
@@ -58,7 +59,7 @@ def read_named(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     return trees.treebank()
 
 
-def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise", unit: float | None = None) -> Treebank:
     """Read a JSON object per line: `tree` is in brackets, a nested list, or null, and `id` is optional.
 
     A gold file may have `trees`, a list of several trees, instead of `tree`. Other keys, such as the times of words,
@@ -66,7 +67,7 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
     """
     from json import JSONDecodeError, loads
 
-    trees = TreeLines(source, on_error)
+    trees = TreeLines(source, on_error, unit)
     item = None
     for number, line in _lines(text):
         try:
@@ -80,7 +81,7 @@ def read_jsonl(text: _core.Buffer, source: Source, *, on_error: str = "raise") -
         except ValueError as problem:
             trees.fault(number, "json", f"this JSON cannot be read ({visible(str(problem))})")
             continue
-        _add_item(trees, number, {"tree": item} if is_word_list(item) else item)
+        _add_item(trees, number, {"tree": item} if is_word_list(item) or is_pairs(item) else item)
     if len(trees.lines) == 1 and is_word_list(item) and all(type(part) is not str for part in item):
         trees.remark("the only line was read as one tree; if it is a list of trees, choose the form json", "json")
     return trees.treebank()
@@ -95,6 +96,9 @@ def _add_item(trees: TreeLines, line: int, item: Any) -> None:
     name = str(name) if type(name) is int else name
     if name is not None and type(name) is not str:
         trees.fault(line, "json", "the id is not a string")
+        return
+    if is_textless(item):
+        trees.textless_tree(line, name, item)
         return
     several = [item["tree"]] if "tree" in item else item.get("trees")
     if type(several) is not list or not several:
@@ -111,13 +115,13 @@ def _may_be_tree(tree: Any) -> bool:
     return tree is None or type(tree) is str or is_nested(tree) or is_word_list(tree)
 
 
-def read_json(text: _core.Buffer, source: Source, *, on_error: str = "raise") -> Treebank:
+def read_json(text: _core.Buffer, source: Source, *, on_error: str = "raise", unit: float | None = None) -> Treebank:
     """Read one list of JSON with a tree, or an object with a tree, in each place; or an object of trees by their ids.
 
     >>> read_json(b'{"u1": ["a", "cat"], "u2": null}', Source("a.json")).ids
     ('u1', 'u2')
     """
-    trees = TreeLines(source, on_error)
+    trees = TreeLines(source, on_error, unit)
     try:
         whole = _whole_json(text)
     except (ValueError, RecursionError) as problem:
@@ -184,8 +188,8 @@ def is_json(text: _core.Buffer) -> bool:
     if next(lines, None) is not None:
         return False
     if type(item) is list:
-        return is_list_of_trees(item)
-    return type(item) is dict and not {"id", "example_id", "tree", "trees"} & item.keys()
+        return is_list_of_trees(item) and not is_one_tree(item)
+    return type(item) is dict and not {"id", "example_id", "tree", "trees", "segments", "spans"} & item.keys()
 
 
 def _whole_json(text: _core.Buffer) -> Any:
@@ -223,8 +227,9 @@ def _all_lines(text: _core.Buffer) -> Iterator[tuple[int, bytes]]:
 class TreeLines:
     """Collects trees line by line, and finally builds the treebank."""
 
-    def __init__(self, source: Source, on_error: str) -> None:
+    def __init__(self, source: Source, on_error: str, unit: float | None = None) -> None:
         self.source, self.keeps = source, on_error == "keep"
+        self.textless, self._unit = TextlessForms(unit), unit
         self.names: list[str | None] = []
         self.lines: list[int] = []
         self.trees: list[bytes | list[Any] | None] = []  # None for a tree that cannot be read
@@ -243,6 +248,14 @@ class TreeLines:
         elif isinstance(tree, str):
             tree = encode(tree)
         self._add(line, name, tree, before)
+
+    def textless_tree(self, line: int, name: str | None, item: dict[str, Any]) -> None:
+        """Add a tree over time without words."""
+        self.source = self.source.replace(textless=True)
+        try:
+            self._add(line, name, self.textless.nested(item), None)
+        except TreeSyntaxError as error:
+            self.fault(line, error.problem.code, error.problem.message, name)
 
     def fault(self, line: int, code: str, message: str, name: str | None = None, *, column: int = 1) -> None:
         """Add a line that cannot be read."""
@@ -266,6 +279,7 @@ class TreeLines:
 
     def treebank(self) -> Treebank:
         """All trees in order."""
+        self.textless.check(self.source.name)
         bank = self._read_text()
         if self.lines == list(range(1, len(self.lines) + 1)) and all(isinstance(tree, bytes) for tree in self.trees):
             trees = bank.native
@@ -288,7 +302,7 @@ class TreeLines:
         numbers = [len(row) for row in rows]
         banks = [bank]
         for trees in columns(rows, max(numbers))[1:]:
-            others = TreeLines(self.source, "keep" if self.keeps else "raise")
+            others = TreeLines(self.source, "keep" if self.keeps else "raise", self._unit)
             for line, name, tree in zip(self.lines, self.names, trees, strict=True):
                 others.tree(line, name, tree)
             banks.append(others.treebank())
@@ -297,9 +311,10 @@ class TreeLines:
     def _read_text(self) -> Treebank:
         """All trees in brackets, with empty trees for the other lines."""
         lines = (tree.replace(b"\n", b" ") if isinstance(tree, bytes) else b"" for tree in self.trees)
-        bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name))
-        if bank.source.labelless or bank.source.remark:
-            self.source = self.source.replace(labelless=bank.source.labelless, remark=bank.source.remark)
+        bank = read_lines(b"".join(line + b"\n" for line in lines), Source(self.source.name), unit=self._unit)
+        if bank.source.labelless or bank.source.remark or bank.source.textless:
+            labelless, textless = bank.source.labelless, bank.source.textless or self.source.textless
+            self.source = self.source.replace(labelless=labelless, remark=bank.source.remark, textless=textless)
         for problem in bank.problems:
             unit = problem.unit or 1
             before = self.before[unit - 1]

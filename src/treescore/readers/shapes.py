@@ -17,6 +17,7 @@ from .brackets import NO_TREE
 from .data_frames import column_values, is_missing
 from .nested import append_nested, append_words, is_nested, is_word_list
 from .sources import read_lines
+from .textless import TextlessForms, is_one_tree, is_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def as_items(source: Any) -> list[Any]:
 
 def _is_tree(source: Any) -> bool:
     """Is it one tree? A list of words and lists is, but a list of strings or of lists stands for several trees."""
+    if is_pairs(source):
+        return is_one_tree(source)
     if is_word_list(source):
         return 0 < sum(type(item) is str for item in source) < len(source)
     return _shape(source) is not None
@@ -58,14 +61,19 @@ def _sentences(document: Any) -> list[Any] | None:
     return sentences if isinstance(sentences, list) else None
 
 
-def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str = "raise") -> Treebank:
+def from_objects(
+    items: Iterable[Any], *, name: str | None = None, on_error: str = "raise", unit: float | None = None
+) -> Treebank:
     """A treebank from trees or bracket strings, one sentence per item; None or NaN is a sentence without a parse."""
     builder = _core.TreeBuilder()
     source = Source(name or "<list>")
     problems: list[Problem] = []
+    forms = TextlessForms(unit)
     for number, item in enumerate(items, 1):
         try:
             item = _parse_of(item)
+            if is_pairs(item):
+                item = forms.nested({"tree": item})
             if not isinstance(item, str | bytes):
                 _append(item, number, builder)
                 continue
@@ -77,16 +85,20 @@ def from_objects(items: Iterable[Any], *, name: str | None = None, on_error: str
             builder.finish(number, faulty=True)
             continue
         text = encode(item) if isinstance(item, str) else item
-        bank = read_lines(text.replace(b"\n", b" ") + b"\n", source, labelless=False)
+        bank = read_lines(text.replace(b"\n", b" ") + b"\n", source, labelless=False, unit=unit)
         problems += [problem.replace(line=number, unit=number) for problem in bank.problems]
         if problems and on_error == "raise":
             raise TreeSyntaxError(problems[0].replace(action=None))
         builder.extend(bank.native, number)
+    forms.check(source.name)
+    source = source.replace(textless=True) if forms.any else source
     return Treebank(builder.trees(), source=source, problems=problems)
 
 
 def _parse_of(item: Any) -> Any:
-    """The parse of a sentence of spaCy; other items unchanged."""
+    """The parse of a sentence of spaCy; an array as a list; other items unchanged."""
+    if not isinstance(item, list | tuple | str | bytes | Tree) and callable(getattr(item, "tolist", None)):
+        return item.tolist()
     if _shape(item) != "spacy":
         return item
     try:

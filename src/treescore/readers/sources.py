@@ -20,8 +20,11 @@ from ..helpers.text import encode
 from ..helpers.text_files import read_text, text_of
 from ..trees import Source, Tree, Treebank
 from ..values.problem import InputError, PerSide, Problem, UsageError, check_choice
+from ..words.units import seconds_of_unit
 from . import brackets
 from .input_formats import START, TREE_FORMATS, detected, function
+from .spans import are_frames, may_be_frames, read_spans
+from .textless import UNIT_NEEDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +69,7 @@ def read(
     progress: _core.Progress | None = None,
     gold: Treebank | None = None,
     completions: Mapping[str, Any] | None = None,
+    unit: str | None = None,
 ) -> Treebank:
     """Read trees from a path, `-` (standard input), an open file, a string, or anything that yields strings or trees.
 
@@ -77,7 +81,8 @@ def read(
     zstd are detected from the content.
 
     `gold` are the trees of the same sentences, whose words are needed to read completions of a language model;
-    `completions` are options of `treescore.read_completions`.
+    `completions` are options of `treescore.read_completions`. `unit` is the unit of spans of time in place of words,
+    such as "frames:0.02"; spans of whole numbers need one.
 
     >>> read("(S (NN a)) (S (NN b)").problems
     Traceback (most recent call last):
@@ -92,7 +97,9 @@ def read(
         brackets.check_options(layout, on_error)
     check_choice(functions, "functions", FUNCTIONS)
     options = {"functions": functions, "encoding": encoding, "on_error": on_error, "progress": progress}
-    return _read(source, form, layout, name, {**options, "labelless": None, "gold": gold, "completions": completions})
+    seconds = None if unit is None else seconds_of_unit(unit)
+    more = {"labelless": None, "gold": gold, "completions": completions, "unit": seconds}
+    return _read(source, form, layout, name, {**options, **more})
 
 
 def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank:
@@ -108,7 +115,9 @@ def read_batch(source: Readable, form: str, name: str | None = None) -> Treebank
 
 def _read(source: Any, form: str, layout: str, name: str | None, options: Mapping[str, Any]) -> Treebank:
     encoding = options["encoding"]
-    if type(source) in (str, list) and form == "auto" and encoding is None:
+    first = source[0] if type(source) is list and source else source
+    is_plain = form == "auto" and encoding is None and options.get("unit") is None
+    if type(source) in (str, list) and is_plain and not may_be_frames(first):
         plain = brackets.read_plain(source, layout, name, options["on_error"], options["progress"])
         if plain is not None:
             return plain
@@ -153,7 +162,7 @@ def _read_items(source: Any, form: str, name: str | None, options: Mapping[str, 
             return read_several(items, lambda trees: _read_items(trees, form, name, options))
     texts = ["" if is_missing(item) else item for item in items]
     if not all(isinstance(text, str) for text in texts):
-        return from_objects(items, name=name, on_error=options["on_error"])
+        return from_objects(items, name=name, on_error=options["on_error"], unit=options.get("unit"))
     if form in ("auto", "discbracket") and any("=" in text and _core.is_discbracket(encode(text)) for text in texts):
         return from_objects(texts, name=name, on_error=options["on_error"])  # which checks each item
     lines = encode("".join(text.replace("\n", " ") + "\n" for text in texts))
@@ -183,7 +192,7 @@ def _read_text(text: _core.Buffer, source: Source, form: str, layout: str, optio
     options = {**options, "layout": layout, "words_encoding": encoding}
     if form == "auto" and name == "brackets":
         shared = {"progress": options["progress"], "labelless": options["labelless"]}
-        return _read_brackets(text, source, layout=layout, on_error=on_error, **shared)
+        return _read_brackets(text, source, unit=options.get("unit"), layout=layout, on_error=on_error, **shared)
     bank: Treebank = TREE_FORMATS[name].read(text, source, on_error=on_error, options=options)
     return bank
 
@@ -197,23 +206,30 @@ def _detected_form(text: _core.Buffer, completions: Mapping[str, Any] | None) ->
     return form_of(text)
 
 
-def read_lines(text: _core.Buffer, source: Source, *, labelless: bool | None = None) -> Treebank:
+def read_lines(
+    text: _core.Buffer, source: Source, *, labelless: bool | None = None, unit: float | None = None
+) -> Treebank:
     """Trees in brackets, one per line; their words may be numbered, or spans of time. See `brackets.read_text`."""
     if _core.is_discbracket(text):
         from .discbracket import read_discbracket
 
         return read_discbracket(text, source, layout="line", on_error="keep")
-    return _read_brackets(text, source, layout="line", on_error="keep", labelless=labelless)
+    return _read_brackets(text, source, layout="line", on_error="keep", labelless=labelless, unit=unit)
 
 
-def _read_brackets(text: _core.Buffer, source: Source, *, on_error: str, **options: Any) -> Treebank:
+def _read_brackets(
+    text: _core.Buffer, source: Source, *, on_error: str, unit: float | None, **options: Any
+) -> Treebank:
     """Trees in brackets, which may have no labels; with times if their words are spans of time."""
     bank = brackets.read_text(text, source, on_error=on_error, **options)
-    if not _core.are_spans(bank.native):
+    in_frames = not _core.are_spans(bank.native)
+    if in_frames and not are_frames(bank, labelled=unit is not None):
         return bank
-    from .spans import with_spans
-
-    return with_spans(bank, on_error=on_error)
+    if in_frames and unit is None:
+        raise InputError(Problem("unit", UNIT_NEEDED, file=source.name))
+    return read_spans(
+        *(text, source), layout=options["layout"], on_error=on_error, progress=options.get("progress"), unit=unit
+    )
 
 
 def form_of(text: _core.Buffer) -> str:

@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .. import _core
 from .._core import SpanFault
 from ..helpers.text import decode, visible
@@ -39,10 +41,51 @@ def read_spans(
     layout: str = "auto",
     on_error: str = "raise",
     progress: _core.Progress | None = None,
+    unit: float | None = None,
 ) -> Treebank:
-    """Read bracketed text whose words are spans of time."""
+    """Read bracketed text whose words are spans of time, in units of so many seconds (default: seconds)."""
+    text = text if unit is None else spans_in_seconds(text, unit)
     bank = read_text(text, source, layout=layout, on_error=on_error, progress=progress)
     return with_spans(bank, on_error=on_error, progress=progress)
+
+
+_FRAMES = re.compile(r"[0-9]{1,15}[-:][0-9]{1,15}")
+_SPAN = re.compile(rb"(?<![^\s()])([0-9]+(?:\.[0-9]*)?)[-:]([0-9]+(?:\.[0-9]*)?)(?![^\s()])")
+_MAY_BE_FRAMES = re.compile(r"[\s(]*[0-9]{1,15}[-:][0-9]{1,15}[\s()]")
+
+
+def may_be_frames(text: object) -> bool:
+    """Does a text in brackets begin with a span of whole numbers? This is fast.
+
+    >>> may_be_frames("((10-30 30-70) 90-110)"), may_be_frames("(S (CD 10-30))")
+    (True, False)
+    """
+    return isinstance(text, str) and _MAY_BE_FRAMES.match(text) is not None
+
+
+def are_frames(bank: Treebank, *, labelled: bool = False) -> bool:
+    """Are all words spans of whole numbers, whose unit is unknown, and all labels empty or such spans?
+
+    Brackets may be `labelled`: then `(CD 1990-1995)` is a span, too.
+    """
+    if not bank.native.leaf_total():
+        return False
+    if not labelled and not all(not name or _FRAMES.fullmatch(name) for name in bank.names()):
+        return False
+    return all(map(_FRAMES.fullmatch, map(decode, _core.LeafWords(bank.native).names())))
+
+
+def spans_in_seconds(text: _core.Buffer, unit: float) -> bytes:
+    """The text with spans in seconds instead of units of so many seconds.
+
+    >>> spans_in_seconds(b"((5-15 15-35) 45-55)", 0.02)
+    b'((0.1-0.3 0.3-0.7) 0.9-1.1)'
+    """
+
+    def converted(match: re.Match[bytes]) -> bytes:
+        return b"%r-%r" % tuple(round(float(number) * unit, 9) for number in match.groups())
+
+    return _SPAN.sub(converted, bytes(text))
 
 
 def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progress | None = None) -> Treebank:
@@ -56,4 +99,5 @@ def with_spans(bank: Treebank, *, on_error: str = "raise", progress: _core.Progr
         problems.sort(key=lambda problem: problem.unit or 0)
         if on_error == "raise":
             raise TreeSyntaxError(problems[0].replace(action=None))
-    return Treebank(trees, source=bank.source, problems=problems, blank_lines=bank.blank_lines, ids=bank.ids)
+    source = bank.source.replace(textless=True)
+    return Treebank(trees, source=source, problems=problems, blank_lines=bank.blank_lines, ids=bank.ids)

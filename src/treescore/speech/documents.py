@@ -10,10 +10,11 @@ A document is a recording, or one side of a conversation. Its files differ only 
 from __future__ import annotations
 
 import os
+import re
 
 from .. import _core
 from ..helpers.files import stem, walked
-from ..helpers.text import number_of, visible
+from ..helpers.text import decode, number_of, visible
 from ..place.seconds import placed
 from ..place.two_sides import check_readable
 from ..readers.sources import is_folder, is_text, open_source, read
@@ -21,6 +22,7 @@ from ..readers.times import gather_times, read_times
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
+from ..words.timeline import without_whole_times
 from ..words.transcript import Transcript
 from ..words.utterance import Utterance, Utterances
 
@@ -149,6 +151,8 @@ class Side:
         self.known = Names(())
         #: Do the words have tiers? None before they are read.
         self.tiered: bool | None = None
+        #: Are the leaves of the trees that were read spans of time, not words?
+        self.is_textless = False
         #: Are the word times taken from the other side?
         self.borrowed = False
         #: How trees were paired with their words.
@@ -187,6 +191,7 @@ class Side:
             return bank
         times = self.words(document)
         if times is None and self._lender is not None:
+            _check_no_times(bank)
             times = self._lender.words(document, spoken=True)
         if times is None:
             message = "these trees have no times; name the words with times (--gold-times, --test-times)"
@@ -210,6 +215,7 @@ class Side:
             self._times, self.tiered = gather_times(
                 self.given, **self._words, on_error=self._reading.get("on_error", "keep")
             )
+            self._times = without_whole_times(self._times)
             self.notes += self._times.notes
             if document is not None:
                 for utterance, path in zip(self._times, self._times.paths, strict=True):
@@ -230,11 +236,23 @@ class Side:
 
     def _bank(self, document: str | None) -> Treebank:
         if document not in self._banks:
-            self._banks = {document: read(self.files[document], **self._reading)}  # one at a time
+            bank = read(self.files[document], **self._reading)
+            self.is_textless = self.is_textless or bank.source.textless
+            self._banks = {document: bank}  # one at a time
         return self._banks[document]
+
+    def starts_textless(self) -> bool:
+        """Are the leaves of the first document spans of time?"""
+        return bool(self.files) and self._bank(next(iter(self.files))).source.textless
+
+    def read_words_in(self, unit: str | None) -> None:
+        """Read words with times in another unit."""
+        self._words["unit"] = unit
 
     def _words_beside(self, document: str | None) -> Utterances | None:
         """The words with times in the same file as the trees."""
+        if self._bank(document).source.textless:
+            return None
         if document not in self._beside:
             self._beside = {document: self._read_beside(self.files[document])}  # one at a time
         return self._beside[document]
@@ -244,6 +262,20 @@ class Side:
             return None
         utterances = read_times(source, format="jsonl", on_error=self._reading.get("on_error", "keep"))
         return utterances if any(utterance.transcript.words for utterance in utterances) else None
+
+
+_TIME_LIKE = re.compile(rb"[0-9.]+(?:[-:,][0-9.]+)?")
+
+
+def _check_no_times(bank: Treebank) -> None:
+    """Refuse trees whose leaves seem to be times, instead of placing them at the times of other words."""
+    words = _core.LeafWords(bank.native).names()
+    if words and all(map(_TIME_LIKE.fullmatch, words)) and any(b"-" in word or b"." in word for word in words):
+        message = (
+            f"the leaves of these trees, such as {visible(decode(words[0]))}, seem to be times, but are not spans in "
+            "seconds such as 0.15-0.39; write spans, or give their unit (--times-unit frames:0.02)"
+        )
+        raise InputError(Problem("span", message, file=bank.source.name))
 
 
 class Names:

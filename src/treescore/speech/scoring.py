@@ -14,7 +14,7 @@ from itertools import accumulate
 from .. import _core
 from ..helpers.text import number_of, visible
 from ..helpers.threads import count_threads
-from ..pairing import PAIRINGS, UNITS
+from ..pairing import ATTACH, PAIRINGS, UNITS
 from ..pairing.document_units import Unit, units_of
 from ..place.pair import Pair
 from ..readers.times import check_tier
@@ -23,7 +23,7 @@ from ..scoring.choosing import all_reconciled, choose, choose_over_time
 from ..scoring.evaluation import paired
 from ..scoring.tally import Tally, score_pair
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem, check_choice
+from ..values.problem import InputError, PerSide, Problem, check_choice
 from ..words.interpolation import ROUNDING
 from .documents import Documents, Side
 
@@ -68,16 +68,22 @@ def evaluate_speech(
     """Score trees over speech: files, or directories with a file for each document or side of a conversation.
 
     Trees are placed by words with times (`gold_times`, `test_times`: whatever `treescore.read_times` reads), unless
-    they have times of their own. Without `test_times` the words of gold are taken. `attach` says how trees find their
-    words ("id", "position", "text"), `pair` how sentences find their partners ("id", "time", "position"), and `unit`
-    what is scored at a time: a "sentence" with its partners, or a whole "document". Without `metrics`, STRUCT-IOU, the
-    boundaries of words and, where there are words on both sides, SParseval with the word error rate, all without labels
-    if those of test are all empty. `options` and `reconcile` are those of `treescore.scoring.choosing.choose`.
+    they have times of their own. Without `test_times` the words of gold are taken. `attach` pairs trees with
+    their words ("id", "position", "text", "place"; of gold and test as in "auto,place"), `pair` pairs sentences
+    ("id", "time", "position"), and `unit` is what is scored at a time: a "sentence" with its partners, or a whole
+    "document". `times_unit` is the unit of spans in trees, or else of words with times, of gold and test as in
+    "s,frames:0.02"; `interpolate` is passed to `treescore.read_times`. Without `metrics`, STRUCT-IOU, the boundaries of
+    words and, where there are words on both sides, SParseval with the word error rate, all without labels if those of
+    test are all empty. `options` and `reconcile` are those of `treescore.scoring.choosing.choose`.
 
     A sentence of gold without times is left out. One of test, or a sentence of gold without a partner, counts as not
     parsed.
     """
-    for option, value, allowed in (("pair", pair, PAIRINGS), ("unit", unit, UNITS)):
+    for option, value, allowed in (
+        ("pair", pair, PAIRINGS),
+        ("unit", unit, UNITS),
+        ("attach", attach, PerSide(ATTACH)),
+    ):
         check_choice(value, option, allowed)
     reading = {
         "form": form,
@@ -86,11 +92,21 @@ def evaluate_speech(
         "encoding": encoding,
         "on_error": on_error,
     }
-    words_options = {"format": times_format, "tier": tier, "unit": times_unit, "interpolate": interpolate}
+    words = {"format": times_format, "tier": tier, "interpolate": interpolate}
+    time_units = [None, None] if times_unit is None else [PerSide.of(times_unit, test=it) for it in (False, True)]
     sides = [
-        Side(trees, times, words=words_options, attach=attach, reading=reading)
-        for trees, times in ((gold, gold_times), (test, test_times))
+        Side(
+            trees,
+            times,
+            words={**words, "unit": time_units[is_test]},
+            attach=PerSide.of(attach, test=bool(is_test)),
+            reading={**reading, "unit": time_units[is_test]},
+        )
+        for is_test, (trees, times) in enumerate(((gold, gold_times), (test, test_times)))
     ]
+    if times_unit is not None and "," not in times_unit and any(side.starts_textless() for side in sides):
+        for side in sides:  # the unit of spans is not that of words with times, whose unit is usually known
+            side.read_words_in(None)
     documents = Documents(sides[0], sides[1])
     units = _Units(documents, pair, unit)
     tiered = [side.tiered for side in sides if side.tiered is not None]
@@ -102,10 +118,13 @@ def evaluate_speech(
         if not labels:
             remarks.append("the test trees have no labels: labels are ignored")
         sides_native = units.gold.native, units.test.native
-        words = not any(native.leaf_total() and _core.are_spans(native) for native in sides_native)
-        if not words:
+        are_words = not any(
+            side.is_textless or (native.leaf_total() and _core.are_spans(native))
+            for side, native in zip(sides, sides_native, strict=True)
+        )
+        if not are_words:
             remarks.append("one side has no words: no SParseval, no word error rate")
-        choice = choose_over_time(options, are_words=words, labels=labels)
+        choice = choose_over_time(options, are_words=are_words, labels=labels)
         choice = all_reconciled(choice) if reconcile else choice
     else:
         choice = choose([both], metrics, options, reconcile=reconcile)

@@ -17,7 +17,7 @@ from ..helpers.text import visible
 from ..values.problem import Problem
 from .interpolation import ROUNDING
 from .transcript import Transcript
-from .utterance import Utterance
+from .utterance import Utterance, Utterances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,6 +147,23 @@ def with_shared_times(utterance: Utterance) -> Utterance:
     if begin is None or end is None or not begin < end or any(time is not None for time in transcript.times or ()):
         return utterance
     return utterance.replace(transcript=Transcript(transcript.words, times=shared(transcript.words, begin, end)))
+
+
+def without_whole_times(utterances: Utterances) -> Utterances:
+    """The utterances; without begin and end if no word has a time, so that no times of words are made from them."""
+    kept = [
+        utterance if any(utterance.transcript.times or ()) else utterance.replace(begin=None, end=None)
+        for utterance in utterances
+    ]
+    return Utterances(
+        kept,
+        format=utterances.format,
+        name=utterances.name,
+        problems=utterances.problems,
+        notes=utterances.notes,
+        is_sound=utterances.is_sound,
+        paths=utterances.paths,
+    )
 
 
 def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
