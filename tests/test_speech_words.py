@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 from command import inside
@@ -159,6 +160,8 @@ def test_every_number_below_a_million_has_a_name_of_its_own() -> None:
         ("10am", "ten a.m."),
         ("10:30 p.m.", ""),
         ("10:30p.m.", "ten thirty p.m."),
+        ("$3/kg", "three dollars per kilogram"),
+        ("5mb/s", "five megabytes per second|five megabyte per second|five m. b. per second"),
         ("#1", "number one|hashtag one|one"),
         ("1990", "nineteen ninety|one thousand nine hundred ninety|"
          "one thousand nine hundred and ninety|one nine nine zero"),
@@ -205,6 +208,7 @@ def test_capitals_inside_of_words(word: str, parts: str) -> None:
         ("$3 a day", "three dollars|a|day"),
         ("5 km in", "five|kilometers|in"),
         ("St. Paul", "st|paul"),
+        ("1,5 v1.2.3", "one five|v one point two point three"),
         ("Lt. Dan", "lieutenant|dan"),
         ("cost ($3.50).", "cost|three dollars fifty"),
     ],
@@ -222,6 +226,13 @@ def test_any_text_has_readings_without_exceptions(any_text: str, numeric: str) -
         words = spoken([(text, None), ("5", None), (numeric, None), ("small", None)], ())
         assert all(all(reading) for word in words for reading in (*word.readings[1:], *word.others))
         assert all(word.readings for word in words)
+
+
+@pytest.mark.parametrize("part", ["1.", "1,", "1/", "5-", "½", "aB", "$", "a'", "x.", "1:", "1s", "/m", "(", "-"])
+def test_long_words_take_little_time(part: str) -> None:
+    start = process_time()
+    spoken([(part * 20_000, None), ("small", None)], ())
+    assert process_time() - start < 5
 
 
 PHONES = {"AH", "K", "T"}

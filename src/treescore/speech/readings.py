@@ -116,7 +116,8 @@ def _spoken(word: str, form: str, *, spell: bool, name: bool, after_number: bool
     """A word with its readings; `spell` if capitals are significant in this text, `name` if it may be a name."""
     written = _written(form, after_number=after_number)
     readings = _readings(word, form, written[:1], spell=spell)
-    others = (*written, *filter(None, [_spelt(word) if spell and name else ()]))
+    spelt = _spelt(form.upper()) if written and _is_dotted(form) else _spelt(word) if spell and name else ()
+    others = (*written, *([spelt] if spelt else []))
     if currency:
         readings, others = (tuple(with_currency(each, currency) for each in some) for some in (readings, others))
     return Spoken(word, readings, others if others != readings[:1] else ())
@@ -244,7 +245,17 @@ def _piece(text: str) -> list[str]:
     if number:
         return number
     pieces = _PIECES.findall(bare)
-    return [word for piece in pieces for word in number_words(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
+    return [word for piece in pieces for word in _numerals(piece.rstrip(".,:")) or [MARKS.get(piece, piece)]]
+
+
+def _numerals(text: str) -> list[str]:
+    """The words of a number, or of several with punctuation between them.
+
+    >>> _numerals("1.2.3"), _numerals("1,5"), _numerals("x")
+    (['one', 'point', 'two', 'point', 'three'], ['one', 'five'], [])
+    """
+    parts = re.findall("[0-9]+|[.]", text)
+    return number_words(text) or [word for part in parts for word in number_words(part) or ["point"]]
 
 
 def without_accents(text: str) -> str:

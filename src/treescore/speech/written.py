@@ -191,6 +191,11 @@ def _time(number: str, half: str) -> Iterable[list[str]]:
     return [[*_number(hour), f"{half[0]}.m."]]
 
 
+def _rate(amount: str, unit: str) -> Iterable[list[str]]:
+    readings = written_readings(amount) if amount[-1].isdigit() or amount[:1].isdigit() else ()
+    return [[*reading, "per", *_UNITS.get(unit, unit).split()] for reading in readings]
+
+
 def _digits(text: str) -> Iterable[list[str]]:
     digits = digit_names(text)
     return [digits, ["oh" if digit == "zero" else digit for digit in digits]]
@@ -225,5 +230,6 @@ _PATTERNS: list[tuple[re.Pattern[str], Callable[..., Iterable[list[str]]]]] = [
         (r"\+?([0-9]+(?:-[0-9]+){2,})", _digits),
         (r"([0-9]{1,2}(?::[0-5][0-9])?)-?([ap]\.?m\.?)", _time),
         (rf"#({_NUMBER})", _ordered),
+        (rf"([^/]+)/({_UNIT_NAMES}|second|minute|hour|day|night|week|month|year|person)", _rate),
     )
 ]
