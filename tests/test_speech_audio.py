@@ -29,7 +29,7 @@ from treescore.helpers.files import packaged
 from treescore.readers.pronunciations import read_pronunciations
 from treescore.speech import batch, forced
 from treescore.speech.acoustic import read_acoustic_model
-from treescore.speech.audio import RATE, Sound, audio_files, check, read_sound
+from treescore.speech.audio import ENDINGS, RATE, Sound, audio_files, check, read_sound
 from treescore.speech.batch import Task, Text, align_audio, texts_of_trees
 from treescore.speech.forced import BEAMS, ForcedAligner, NotAligned
 from treescore.speech.journal import Journal
@@ -219,6 +219,7 @@ def test_folders(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     assert [Path(path).name for path in audio_files(str(tmp_path))[0]] == ["u1.flac", "u9.WAV", "u10.wav"]
+    assert {".mp3", ".opus", ".caf"} <= set(ENDINGS)
     with pytest.raises(InputError, match="no such file"):
         audio_files(str(tmp_path / "nowhere"))
     (tmp_path / "empty").mkdir()

@@ -116,7 +116,10 @@ def test_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = read_times(tmp_path)
     assert [item.id for item in result] == ["u1", "f", "g", "sw1A-ms98-a-0001"]
     assert result.format == "tsv+ctm+mississippi"
-    assert result.notes == (f"2 files of other kinds in {tmp_path} not read",)
+    assert result.notes == (
+        f"1 file of other kinds in {tmp_path} not read",
+        f"1 file with tokens, segments or utterances beside words in {tmp_path} not read",
+    )
     assert result.name == "<4 files>"
     assert len(read_times(str(tmp_path))) == 4
     assert len(read_times([tmp_path / "a.tsv", str(tmp_path / "b")])) == 2

@@ -17,7 +17,8 @@ from treescore.render import pieces
 from treescore.render.word_times import only_timed, textgrid
 
 FOLDER = Path(__file__).parents[1] / "golden" / "word_times"
-SAMPLES = [path.read_bytes() for path in sorted(FOLDER.iterdir())]
+RECORDED = FOLDER.with_name("word_times_2026")
+SAMPLES = [path.read_bytes() for path in sorted((*FOLDER.iterdir(), *RECORDED.rglob("*.*"))) if path.is_file()]
 #: Pieces of which broken files are made.
 PIECES = st.sampled_from(
     [
@@ -73,6 +74,27 @@ PIECES = st.sampled_from(
             b"<punc>",
             b"</punc>",
             b"<?xml?>",
+        ),
+        *(
+            b"WEBVTT\n\n",
+            b"1\n00:00:00,100 --> 00:00:00,400\n",
+            b"<00:00:01.300>",
+            b"<v Ann>",
+            b"#!MLF!#\n",
+            b'"*/a.lab"\n',
+        ),
+        *(
+            b"LEXEME m 1 0.5 0.4 we lex ann <NA>\n",
+            b"0.5 122 so; s\n",
+            b"#\n",
+            b'u ",A," "0.1,0.5,0.9"\n',
+            b"Class 0\n",
+        ),
+        *(
+            b'{"results": [',
+            b'{"alternatives": [',
+            b'{"transcription": [',
+            b'{"offsets": {"from": 1, "to": 2}, "text": " a"}',
         ),
     ]
 )

@@ -59,5 +59,5 @@ def test_there_is_a_sample_of_most_formats() -> None:
     samples = {
         read_times(FOLDER / case["file"], **case["options"]).format for case in CASES if case["outcome"] == "read"
     }
-    documented_only = {"aws-calls", "azure-fast", "speechmatics", "rev", "elevenlabs", "tsv", "words-csv"}
+    documented_only = {"aws-calls", "azure-fast", "speechmatics", "rev", "elevenlabs", "tsv", "words-csv", "classes"}
     assert samples == set(TIMES_FORMATS) - documented_only

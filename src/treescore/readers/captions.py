@@ -88,7 +88,7 @@ def _cues(text: list[str], lines: Lines, first: int = 0) -> Iterator[_Cue]:
                 yield _without_number(cue)
             begin, end = clock(match[1]), clock(match[2])
             cue = _Cue(begin or 0.0, end or 0.0, [], number)
-        elif not line.strip():
+        elif not line or (cue is None and not line.strip()):  # lines of blanks belong to a cue
             if cue is not None:
                 yield cue
             cue, is_comment = None, False

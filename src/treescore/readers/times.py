@@ -26,6 +26,7 @@ from .input_formats import TIMES_FORMATS, detected, named_formats, suffix_of, su
 from .json_words import values
 from .label_lines import check_no_phones, is_labels
 from .lines import Faults
+from .nemo_ctm import joined_units
 from .sources import is_text, open_source
 from .stm import read_stm
 from .textgrid import is_signed
@@ -230,25 +231,41 @@ def _sources(source: Any, gathered: _Gathered) -> list[Any] | None:
         return None
     folder = os.fspath(source)
     paths = sorted(os.path.join(inner, file) for inner, files in walked(folder) for file in files)
-    known = _known(paths)
-    others = number_of(len(paths) - len(known), "file")
+    by_suffix = [path for path in paths if suffix_of(TIMES_FORMATS, path)]
+    known = _unrepeated(by_suffix)
+    others = number_of(len(paths) - len(by_suffix), "file")
     if not known:
         message = (
             f"there is no file of word times in this folder ({others} of other kinds); known are names that end in "
         )
         raise InputError(Problem("empty", message + ", ".join(suffixes(TIMES_FORMATS)), file=folder))
-    if len(known) < len(paths):
+    if len(by_suffix) < len(paths):
         gathered.ignored.append(f"{others} of other kinds in {visible(folder)} not read")
+    if len(known) < len(by_suffix):
+        repeated = number_of(len(by_suffix) - len(known), "file")
+        gathered.ignored.append(
+            f"{repeated} with tokens, segments or utterances beside words in {visible(folder)} not read"
+        )
     from pathlib import Path
 
     return [Path(path) for path in known]
 
 
-def _known(paths: list[str]) -> list[str]:
+def _unrepeated(known: list[str]) -> list[str]:
     """The files with word times, each recording only once."""
-    known = [path for path in paths if suffix_of(TIMES_FORMATS, path)]
     words = {path.removesuffix(_OF_WORDS) for path in known if path.endswith(_OF_WORDS)}
-    return [path for path in known if path.removesuffix(_WHOLE_UTTERANCES) not in words or path.endswith(_OF_WORDS)]
+    known = [path for path in known if path.removesuffix(_WHOLE_UTTERANCES) not in words or path.endswith(_OF_WORDS)]
+    folders = {os.path.dirname(path) for path in known}
+    return [path for path in known if not _is_beside_words(path, folders)]
+
+
+def _is_beside_words(path: str, folders: set[str]) -> bool:
+    """Has this file of NeMo's forced aligner tokens, segments or colours of words that are read from another file?"""
+    above, kind = os.path.split(os.path.dirname(path))
+    whole, form = os.path.split(above)
+    if kind in ("tokens", "segments") and os.path.join(above, "words") in folders:
+        return True
+    return form == "ass" and os.path.join(whole, "ctm", "words") in folders
 
 
 def format_of(data: bytes, name: str | None = None, *, unit: float | None = None) -> str:
@@ -320,7 +337,8 @@ def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:
 
 def read_ctm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """The spoken words of a ctm."""
-    return _plain(read_ctm(data, name=name, on_error=on_error, keep_words=True), on_error)
+    plain = _plain(read_ctm(data, name=name, on_error=on_error, keep_words=True), on_error)
+    return Utterances(joined_units(list(plain)), format="ctm", name=name, problems=plain.problems)
 
 
 def read_stm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 #: The libraries of the extra.
 LIBRARIES = ("numpy", "soundfile", "soxr", "pocketsphinx")
 RATE = 16_000
-#: The extensions of audio files in folders.
-ENDINGS = (".wav", ".flac", ".ogg", ".aiff", ".aif", ".au", ".sph")
+#: The extensions of audio files in folders: those of libsndfile's formats that are not also extensions of other data.
+ENDINGS = (
+    *(".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aiff", ".aif", ".aifc", ".au", ".snd", ".sph", ".caf"),
+    *(".w64", ".rf64", ".voc", ".nist", ".mp2", ".mp1", ".wave", ".avr", ".paf", ".pvf", ".svx", ".wve", ".ircam"),
+)
 
 _RATES = (1_000, 768_000)  # in Hz; other rates mean a broken header
 _BLOCK = 1 << 18  # samples per block, of all channels
