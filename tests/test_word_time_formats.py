@@ -344,3 +344,16 @@ def test_captions_round_trip(cues: list[tuple[int, int, str]]) -> None:
         assert [(it.begin, it.end) for it in result] == [(at / 1000, (at + size) / 1000) for at, size, _ in cues]
     else:
         assert (result[0].transcript.times or ())[0] == (cues[0][0] / 1000, sum(cues[0][:2]) / 1000)
+
+
+def test_segments_of_one_word_each_are_words() -> None:
+    segments = [{"start": 0, "end": 1, "text": " Yes"}, {"start": 1, "end": 1.5, "text": " No", "words": None}]
+    result = read_times(json.dumps({"text": " Yes No", "segments": segments}), name="a.json")
+    assert [it.id for it in result] == ["a"]
+    assert words_of(result) == [[("Yes", (0.0, 1.0)), ("No", (1.0, 1.5))]]
+
+
+def test_a_lab_without_times(tmp_path: Path) -> None:
+    (tmp_path / "a.lab").write_text("so it goes\n")
+    with pytest.raises(InputError, match="a text without times"):
+        read_times(tmp_path / "a.lab")

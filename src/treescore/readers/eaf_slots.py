@@ -21,17 +21,13 @@ def filled_slots(
     """The slots with interpolated values, from root tiers down.
 
     `tiers` has the slots of the begin and end of each annotation, `parents` the parent of each tier. The annotations of
-    a tier under one parent annotation are a chain from its begin to its end. Slots of other tiers do not count.
+    a tier under one parent annotation are a chain from its begin to its end, whose times are known by then. Slots of
+    other tiers do not count.
     """
     values: Slots = dict(slots)
     for tier in _roots_first(parents):
-        chains = list(_chains(tiers[tier]))
-        if any(values.get(slot) is None for chain in chains for slot in chain):
-            parent = parents[tier]
-            limits = set() if parent is None else {slot for pair in tiers[parent] for slot in pair}
-            for chain in chains:
-                for piece in _pieces(chain, limits):
-                    _interpolate(piece, values)
+        for chain in _chains(tiers[tier]):
+            _interpolate(chain, values)
     return values
 
 
@@ -61,15 +57,6 @@ def _chains(annotations: Sequence[Pair]) -> Iterator[list[str]]:
             chain.append(following.pop(0))
         if len(chain) > 1:
             yield chain
-
-
-def _pieces(chain: Sequence[str], limits: set[str]) -> Iterator[Sequence[str]]:
-    """The parts of a chain under one parent annotation each."""
-    first = 0
-    for place, slot in enumerate(chain):
-        if place > first and (slot in limits or place + 1 == len(chain)):
-            yield chain[first : place + 1]
-            first = place
 
 
 def _interpolate(chain: Sequence[str], values: Slots) -> None:

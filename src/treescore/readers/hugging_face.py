@@ -20,36 +20,39 @@ if TYPE_CHECKING:
 
 def is_hugging_face(value: Any) -> bool:
     """Are there chunks?"""
+    if isinstance(value, list):
+        return bool(value) and is_hugging_face(value[0])
     return isinstance(value, dict) and isinstance(value.get("chunks"), list)
 
 
 def read_hugging_face(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read segments, each as an utterance; words or characters are one utterance."""
     reader = JsonReader(data, name=name, on_error=on_error)
-    numbered, seen = False, 0
-    for value in reader.values:
-        seen += 1
-        chunks = objects(value.get("chunks") if isinstance(value, dict) else None, "chunks", reader)
-        texts = [chunk["text"] for chunk in chunks if isinstance(chunk.get("text"), str)]
-        if not are_words(Piece(text, None) for text in texts):
-            numbered = True
-            for number, chunk in enumerate(chunks, 1):
-                begin, end = _times(chunk)
-                where = f"chunk {number}"
-                turn = reader.turn({"begin": begin, "end": end}, where, begin="begin", end="end")
-                turn.add_text(as_text(chunk.get("text")))
-            continue
-        turn = reader.turn(None, "")
+    results = [part for value in reader.values for part in (value if isinstance(value, list) else [value])]
+    are_segments = [_read_result(reader, result) for result in results]
+    return reader.utterances("hf", joins=0.5, numbered=any(are_segments) or len(results) > 1)
+
+
+def _read_result(reader: JsonReader, result: Any) -> bool:
+    """Read the chunks of a result. Are they segments?"""
+    chunks = objects(result.get("chunks") if isinstance(result, dict) else None, "chunks", reader)
+    texts = [chunk["text"] for chunk in chunks if isinstance(chunk.get("text"), str)]
+    if not are_words(Piece(text, None) for text in texts):
         for number, chunk in enumerate(chunks, 1):
-            text = chunk.get("text")
-            if not isinstance(text, str):
-                reader.fault("word", f"there is no word in chunk {number}", action="left out")
-                continue
-            turn.add(text, reader.span(*_times(chunk), f"chunk {number}"))
-        if any(not text.strip() for text in texts) and all(len(text) <= 1 for text in texts):
-            _join_characters(turn)
-            turn.words = joined_words(turn.words)
-    return reader.utterances("hf", joins=0.5, numbered=numbered or seen > 1)
+            begin, end = _times(chunk)
+            turn = reader.turn({"begin": begin, "end": end}, f"chunk {number}", begin="begin", end="end")
+            turn.add_text(as_text(chunk.get("text")))
+        return True
+    turn = reader.turn(None, "")
+    for number, chunk in enumerate(chunks, 1):
+        if isinstance(chunk.get("text"), str):
+            turn.add(chunk["text"], reader.span(*_times(chunk), f"chunk {number}"))
+        else:
+            reader.fault("word", f"there is no word in chunk {number}", action="left out")
+    if any(not text.strip() for text in texts) and all(len(text) <= 1 for text in texts):
+        _join_characters(turn)
+        turn.words = joined_words(turn.words)
+    return False
 
 
 def _times(chunk: dict[str, Any]) -> tuple[Any, Any]:

@@ -234,7 +234,7 @@ TIMES_FORMATS = {
         suffixes=(".mlf", ".lab"),
         unit=1e-7,
     ),
-    "lhotse": _json("Lhotse's supervisions and cuts", "lhotse.read_lhotse", "lhotse.is_lhotse"),
+    "lhotse": _json("Lhotse's supervisions and cuts", "lhotse.read_lhotse", "lhotse.is_lhotse", suffixes=(".jsonl",)),
     "assemblyai": _json("AssemblyAI", "assemblyai.read_assemblyai", "assemblyai.is_assemblyai", unit=0.001),
     "elevenlabs": _json("ElevenLabs", "typed_items.read_elevenlabs", "typed_items.is_elevenlabs"),
     "speechmatics": _json("Speechmatics", "typed_items.read_speechmatics", "typed_items.is_speechmatics"),

@@ -65,6 +65,9 @@ def read_htk(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
     turns: list[Turn] = []
     is_list = lines.data.lstrip().startswith(b"#!MLF!#")
     turn = None if is_list else Turn()
+    if not is_list and not is_labels(lines.data):
+        message = "this file has a text without times, as for the Montreal Forced Aligner; give the aligner's output"
+        raise InputError(Problem("format", message, file=name))
     for line in lines.all():
         text = line.strip()
         if not text or text == b"#!MLF!#" or text == b"///":

@@ -64,8 +64,12 @@ def read_whisper(data: _core.Buffer, *, name: str | None = None, on_error: str =
             message = "this is JSON, but it has no segments or words like Whisper's"
             raise InputError(Problem("format", message, file=name))
         if segments is not None and (segments or not words):
-            numbered = True
-            _read_segments(reader, objects(segments, "segments", reader), words)
+            items = objects(segments, "segments", reader)
+            if words or any(item.get("words") is not None for item in items):
+                numbered = True
+                _read_segments(reader, items, words)
+            else:
+                numbered = _read_pieces(reader, items) or numbered
         else:
             loose = True
             numbered = _read_pieces(reader, objects(words or [], "words", reader)) or numbered
@@ -139,7 +143,7 @@ def _distribute(loose: Turn, turns: list[Turn]) -> None:
 
 def _read_pieces(reader: JsonReader, items: list[dict[str, Any]]) -> bool:
     """Read a list of words, or of segments. Are they segments?"""
-    if any("words" in item for item in items) or not are_words(
+    if any(item.get("words") is not None for item in items) or not are_words(
         Piece(text, None) for item in items if isinstance(text := got(item, *_WORD_KEYS), str)
     ):
         _read_segments(reader, items, None)
