@@ -202,9 +202,15 @@ def test_unfaithful_trees_fail() -> None:
     assert completions.treebank[1].leaves == ["cats", "bark"]
     score = treescore.evaluate(f"{CAT}\n{DOGS}", completions.treebank, "struct_iou").scores[0]
     assert score.coverage == 0.5
-    aligned = read_completions(test, sentences=SENTENCES, unfaithful="aligned").treebank
-    assert not aligned.problems
-    assert not aligned.native.faulty(1)
+
+
+def test_only_metrics_that_align_words_score_unfaithful_trees() -> None:
+    test = read_completions(
+        [CAT, "(S (NP (NNS cats)) (X (VP (VBP bark))))"], sentences=SENTENCES, unfaithful="aligned"
+    ).treebank
+    assert [problem.action for problem in test.problems] == ["scored by metrics that align words, failed by others"]
+    report = treescore.evaluate(f"{CAT}\n{DOGS}", test, ["aligned_parseval", "struct_iou"])
+    assert [score.coverage for score in report.scores] == [1.0, 0.5]
 
 
 def test_traces_of_gold_are_no_words() -> None:
