@@ -46,6 +46,7 @@ def test_pairs_from_python() -> None:
     assert str(read(json.dumps(TREE))[0]) == SAME
     assert len(read(f"{json.dumps(TREE)}\n{json.dumps(TREE)}\n")) == 2
     numpy = pytest.importorskip("numpy")
+    assert len(read(numpy.array(SEGMENTS))) == 1
     assert read([numpy.array(SEGMENTS)])[0].times == [tuple(segment) for segment in SEGMENTS]
     labelled = read([["DT", 0.1, 0.2], ["NN", 0.2, 0.3]])
     assert [tree.times for tree in labelled] == [[(0.1, 0.2)], [(0.2, 0.3)]]
@@ -142,7 +143,14 @@ def test_an_unreadable_tree_brings_no_word_errors(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["(NT (NT 0.1 0.3) (NT 0.3 0.7))\n", "(NT (NT 1-3) (NT 3-7))\n", "((0.1 0.3) (0.3 0.7))\n"]
+    "text",
+    [
+        "(NT (NT 0.1 0.3) (NT 0.3 0.7))\n",
+        "(NT (NT 1-3) (NT 3-7))\n",
+        "((0.1 0.3) (0.3 0.7))\n",
+        "(NT (NT 5 15) (NT 15 35))\n",
+        "((0 1) (2 3))\n",
+    ],
 )
 def test_times_that_are_no_spans_are_refused(folder: Path, text: str) -> None:
     (folder / "test.txt").write_text(text * 2)

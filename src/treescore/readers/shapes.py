@@ -32,6 +32,8 @@ def as_items(source: Any) -> list[Any]:
     """
     if isinstance(source, Tree):
         return [source]
+    if getattr(source, "ndim", None) == 2 and callable(getattr(source, "tolist", None)):
+        source = source.tolist()  # an array of begins and ends
     if not isinstance(source, list | tuple):
         for items in (column_values(source), _sentences(source)):
             if items is not None:

@@ -191,8 +191,8 @@ class Side:
             return bank
         times = self.words(document)
         if times is None and self._lender is not None:
-            _check_no_times(bank)
             times = self._lender.words(document, spoken=True)
+            _check_no_times(bank, times)
         if times is None:
             message = "these trees have no times; name the words with times (--gold-times, --test-times)"
             raise InputError(Problem("no-times", message, file=bank.source.name))
@@ -267,10 +267,13 @@ class Side:
 _TIME_LIKE = re.compile(rb"[0-9.]+(?:[-:,][0-9.]+)?")
 
 
-def _check_no_times(bank: Treebank) -> None:
+def _check_no_times(bank: Treebank, times: Utterances | None) -> None:
     """Refuse trees whose leaves seem to be times, instead of placing them at the times of other words."""
     words = _core.LeafWords(bank.native).names()
-    if words and all(map(_TIME_LIKE.fullmatch, words)) and any(b"-" in word or b"." in word for word in words):
+    if not words or not all(map(_TIME_LIKE.fullmatch, words)):
+        return
+    spoken = {word for utterance in times or () for word in utterance.transcript.words}
+    if spoken.isdisjoint(map(decode, words)):
         message = (
             f"the leaves of these trees, such as {visible(decode(words[0]))}, seem to be times, but are not spans in "
             "seconds such as 0.15-0.39; write spans, or give their unit (--times-unit frames:0.02)"
