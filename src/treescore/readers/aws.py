@@ -51,7 +51,7 @@ def read_aws(data: _core.Buffer, *, name: str | None = None, on_error: str = "ra
 
 
 def _read_segments(reader: JsonReader, results: dict[str, Any], segments: list[dict[str, Any]]) -> None:
-    """Read the segments of speakers, whose words are found by their times."""
+    """Read the segments of speakers, whose words are those at their times."""
     keys = {"begin": "start_time", "end": "end_time", "speaker": "speaker_label", "channel": "channel_label"}
     turns = [reader.turn(segment, f"segment {number}", **keys) for number, segment in enumerate(segments, 1)]
     _read_items(reader, results.get("items"), turns)

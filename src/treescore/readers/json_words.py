@@ -151,8 +151,8 @@ class JsonReader(Faults):
         """All utterances."""
         from ..words.utterance import Utterances
 
-        found = utterances_of(self.turns, id_of_file(self.name), joins=joins, numbered=numbered)
-        return Utterances(found, format=format, name=self.name, problems=self.problems, notes=[*self.notes])
+        utterances = utterances_of(self.turns, id_of_file(self.name), joins=joins, numbered=numbered)
+        return Utterances(utterances, format=format, name=self.name, problems=self.problems, notes=[*self.notes])
 
 
 _LIMITS = ("begin", "end", "duration")

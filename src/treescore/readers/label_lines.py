@@ -217,9 +217,9 @@ def read_classes(data: _core.Buffer, *, name: str | None = None, on_error: str =
         if when is not None:
             segments.setdefault(decode(fields[0]), []).append((*when, label, lines.number))
     turns = []
-    for file, found in segments.items():
-        turn = Turn(line=found[0][3], id=file, file=file)
-        for begin, end, word, at in sorted(found):
+    for file, of_file in segments.items():
+        turn = Turn(line=of_file[0][3], id=file, file=file)
+        for begin, end, word, at in sorted(of_file):
             turn.add(word, (begin, end), line=at)
         turns.append(turn)
     return Utterances(utterances_of(turns, None), format="classes", name=name, problems=lines.problems)

@@ -58,9 +58,10 @@ def read_whisper_table(data: _core.Buffer, *, name: str | None = None, on_error:
             continue
         if not seen:
             seen = True
-            found = _mark(line)
-            mark, has_speaker = found or ("\t" if b"\t" in line else ","), b"speaker" in line.lower()
-            if found:
+            header_mark = _mark(line)
+            mark = header_mark or ("\t" if b"\t" in line else ",")
+            if header_mark:
+                has_speaker = b"speaker" in line.lower()
                 continue
         cells = _cells(decode(line), mark)
         columns = 4 if has_speaker else 3
