@@ -18,10 +18,13 @@ namespace {
 
 void score_all_with_themselves(const Columns& trees) {
   const SideRules side = side_rules(trees.vocabulary(), 0);
-  ParsevalRules brackets{.gold = side, .test = side};
-  StructIouRules intervals{.gold = side, .test = side};
+  ParsevalRules brackets;
+  brackets.gold = brackets.test = side;
+  StructIouRules intervals;
+  intervals.gold = intervals.test = side;
   intervals.mapping.limit = 1;
-  TreeEditRules edits{.gold = side, .test = side};
+  TreeEditRules edits;
+  edits.gold = edits.test = side;
   edits.limit = 1;
   LeafAncestorRules paths;
   paths.gold = paths.test = side;
@@ -72,7 +75,7 @@ size_t change_column(uint8_t* data, size_t size, size_t max_size, std::mt19937& 
   const size_t place = column.count == 0 ? 0 : random() % column.count;
   uint8_t* entry = data + column.begin + place * column.entry;
   const auto set_count = [&](uint64_t count) { std::memcpy(data + column.begin - sizeof count, &count, sizeof count); };
-  if (const uint32_t kind = random() % 8; kind == 0 && column.count > 0) {
+  if (const auto kind = random() % 8; kind == 0 && column.count > 0) {
     std::memmove(entry, entry + column.entry, size - static_cast<size_t>(entry - data) - column.entry);
     set_count(column.count - 1);
     return size - column.entry;
@@ -105,7 +108,7 @@ size_t change_column(uint8_t* data, size_t size, size_t max_size, std::mt19937& 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
   std::mt19937 random(seed);
   if (random() % 8 == 0) return LLVMFuzzerMutate(data, size, max_size);
-  for (uint32_t changes = 1 + random() % 3; changes > 0; --changes) size = change_column(data, size, max_size, random);
+  for (auto changes = 1 + random() % 3; changes > 0; --changes) size = change_column(data, size, max_size, random);
   return size;
 }
 
