@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import re
 from pathlib import Path
 from random import Random
 
@@ -79,6 +80,10 @@ def mutated(rng: Random) -> bytes:
 BYTES = st.binary(max_size=200) | SOUP | RANDOMS.map(mutated)
 
 
+#: A bracket without a label around one word.
+PHRASE_OF_ONE_WORD = re.compile(r"\( [^() ]+\)")
+
+
 def read_back(tree: str, labelless: bool) -> Treebank:
     """A tree of a treebank, alone: it cannot be seen whether its brackets have labels."""
     bank = read([tree], form="labelless" if labelless else "auto")
@@ -106,9 +111,10 @@ def check_bank(bank: Treebank, data: bytes, layout: str) -> None:
     assert all(1 <= line <= last_line for line in starts)
     for index, tree in enumerate(bank):
         again = read_back(str(tree), bank.source.labelless)
-        assert again == bank[index : index + 1]
         assert again[0].leaves == tree.leaves
-        assert str(tree) == "()" or again[0].spans() == tree.spans()
+        if not (bank.source.labelless and PHRASE_OF_ONE_WORD.search(str(tree))):  # which is read as that word
+            assert again == bank[index : index + 1]
+            assert str(tree) == "()" or again[0].spans() == tree.spans()
         for span in tree.spans():
             assert 0 <= span.start <= span.end <= len(tree.leaves)
         assert len(tree.pos()) == len(tree.leaves)

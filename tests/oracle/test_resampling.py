@@ -156,7 +156,9 @@ def test_documents(seed: int) -> None:
     assert (rows_of(sums[0]), rows_of(sums[1])) == rows
     result = significance.paired_bootstrap(metric, *sums, n=20, seed=2, unit="document")
     samples = oracle.drawn_rows(len(rows[0]), 20, 2)
-    assert same(result.p, oracle.paired_bootstrap(score_of(metric, result.figure), *rows, samples))
+    score = score_of(metric, result.figure)
+    expected = oracle.paired_bootstrap(score, *rows, samples) if len(rows[0]) > 1 else None
+    assert same(result.p, expected)
     assert (result.unit, result.rows) == ("document", len(set(names)))
 
 

@@ -638,8 +638,15 @@ def produced(case: Case) -> treescore.Treebank:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_leaves_are_placed_as_the_model_says(seed: int) -> None:
+    refused = 0
     for number, case in enumerate(cases(100 + seed, 60)):
-        expected, actual = case.placed(), produced(case)
+        expected = case.placed()
+        try:
+            actual = produced(case)
+        except treescore.InputError as refusal:  # of cases in which most words are not spoken
+            assert refusal.problem.code == "other-times", (seed, number, texts(case))
+            refused += 1
+            continue
         for index, times in enumerate(expected.times):
             if not actual[index].leaves:
                 continue
@@ -653,6 +660,7 @@ def test_leaves_are_placed_as_the_model_says(seed: int) -> None:
         if None not in expected.times:
             text = any(problem.code == "extra-word" for problem in actual.problems)
             assert text == (bool(expected.extra) and any(expected.times))
+    assert refused <= 6
 
 
 @pytest.mark.long

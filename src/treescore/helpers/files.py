@@ -118,6 +118,9 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     Errors name `path`.
     """
     name = os.fspath(path)
+    if not os.path.basename(name):  # no name, or that of a folder
+        code = errno.EISDIR if name else errno.ENOENT
+        raise OSError(code, os.strerror(code), name)
     if os.path.exists(name) and (not os.path.isfile(name) or _is_descriptor(name)):
         with io.BufferedWriter(NamedFile(name, name, "ab")) as file:
             yield file
