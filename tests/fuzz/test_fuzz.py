@@ -105,7 +105,8 @@ def check_bank(bank: Treebank, data: bytes, layout: str) -> None:
         assert 1 <= (problem.column or 1) <= len(data) + 1
         assert problem.code == "no-id" or str(bank[problem.unit - 1]) == "()"
     if layout == "line" and form_of(data) != "export":
-        assert len(bank) == data.count(b"\n") + (data[-1:] not in (b"", b"\n"))
+        text = data.removeprefix(b"\xef\xbb\xbf")
+        assert len(bank) == text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
     starts = [bank.line(index) for index in range(len(bank))]
     assert starts == sorted(starts)
     assert all(1 <= line <= last_line for line in starts)

@@ -237,6 +237,7 @@ class _Block:
         self.words: list[str] = []
         self.times: list[Interval] = []
         self.filled: set[int] = set()  # words with interpolated times
+        self.untimed: list[str] = []  # words that are left out, because their times are unknown
         for utterance in utterances:
             self._take(utterance, spelling, unspoken)
 
@@ -251,6 +252,7 @@ class _Block:
             weights = [spelling.weights[word] for word in words]
             complete, filled = interpolated(weights, times, utterance.begin, utterance.end)
             if complete is None:
+                self.untimed += words
                 return
             self.filled.update(len(self.words) + index for index in filled)
             times = complete
@@ -260,7 +262,7 @@ class _Block:
     @property
     def is_plain(self) -> bool:
         """Were all times given, in increasing order?"""
-        if self.filled:
+        if self.filled or self.untimed:
             return False
         return len(self.utterances) == 1 or all(a[1] <= b[0] for a, b in pairwise(self.times))
 
@@ -292,7 +294,7 @@ class _ByGroups:
         times: list[Interval | None] = [None] * len(spoken)
         untimed: set[int] = set()
         other: set[int] = set()
-        extra: list[str] = []
+        extra = [] if spoken else list(block.untimed)
         for group in groups:
             if not group.leaves:
                 extra += [block.words[word] for word in group.words]
