@@ -57,8 +57,6 @@ demo-speech: $(VENV)/.speech
 test: check $(VENV)/.browser
 	@echo "== tests"
 	scripts/run-tests $(BIN)/python
-	@echo "== tests with all lists of names in native/ reversed"
-	$(BIN)/python scripts/reversed_names.py $(BIN)/python
 
 check: $(VENV)/.tools
 	@echo "== ruff, mypy, import-linter, clang-format"
