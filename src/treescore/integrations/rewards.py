@@ -64,16 +64,30 @@ def rewards(
     >>> rewards([gold, "(S (NP (DT The) (NN cat)) (VBD sat))", "I cannot do that.", "(S (NP (DT The) (NN cat"], gold)
     [1.0, 0.9090909091, 0.0, 0.0]
     """
-    scorer = _scorer(metric)
-    _check_options(invalid=invalid, unfaithful=unfaithful, repaired=repaired)
-    repairs, texts = allowed_repairs(repair), texts_of(completions)
-    check_whole(threads, "threads")
-    threads = count_threads(threads, len(texts))
-    trees = gold_trees(gold, len(texts), sentence)
-    judged = judge(texts, trees, repairs=repairs, with_unfaithful=unfaithful == "score")
-    scores = _scores(scorer, judged, invalid=invalid, unfaithful=unfaithful, repaired=repaired, threads=threads)
+    values: dict[str, Any] = {"invalid": invalid, "unfaithful": unfaithful, "repaired": repaired}
+    scores, judged = _rewarded(completions, gold, metric, **values, repair=repair, sentence=sentence, threads=threads)
     _log(judged, **kwargs)
     return scores
+
+
+def _rewarded(
+    completions: Sequence[Any],
+    gold: Readable,
+    metric: str | Metric,
+    *,
+    repair: str | Iterable[str],
+    sentence: Any,
+    threads: int,
+    **values: Any,
+) -> tuple[list[float | None], Judged]:
+    """The rewards, and what the completions were taken for."""
+    scorer = _scorer(metric)
+    _check_options(**values)
+    repairs, texts = allowed_repairs(repair), texts_of(completions)
+    check_whole(threads, "threads")
+    trees = gold_trees(gold, len(texts), sentence)
+    judged = judge(texts, trees, repairs=repairs, with_unfaithful=values["unfaithful"] == "score")
+    return _scores(scorer, judged, **values, threads=count_threads(threads, len(texts))), judged
 
 
 def form(
@@ -119,24 +133,11 @@ def compute_score(
     return _computed(list(solution_strs), list(ground_truths or ()), **options)
 
 
-def _computed(
-    completions: Sequence[Any],
-    gold: Readable,
-    metric: str | Metric = "struct_iou",
-    *,
-    invalid: float = 0.0,
-    unfaithful: str | float = "invalid",
-    repair: str | Iterable[str] = "all",
-    repaired: float = 1.0,
-    sentence: Any = None,
-    **_ignored: Any,
-) -> list[dict[str, float]]:
-    scorer = _scorer(metric)
-    _check_options(invalid=invalid, unfaithful=unfaithful, repaired=repaired)
-    repairs, texts = allowed_repairs(repair), texts_of(completions)
-    trees = gold_trees(gold, len(texts), sentence)
-    judged = judge(texts, trees, repairs=repairs, with_unfaithful=unfaithful == "score")
-    scores = _scores(scorer, judged, invalid=invalid, unfaithful=unfaithful, repaired=repaired)
+def _computed(completions: Sequence[Any], gold: Readable, **options: Any) -> list[dict[str, float]]:
+    """The figures of each completion. The options are those of `rewards`; others are ignored, as there."""
+    defaults = {"metric": "struct_iou", **(rewards.__kwdefaults__ or {})}
+    known = {name: options.get(name, default) for name, default in defaults.items()}
+    scores, judged = _rewarded(completions, gold, known.pop("metric"), **known)
     f1 = _scores(_scorer(F1), judged)
     rows = zip(scores, judged.outcomes, judged.faithful, f1, strict=True)
     return [

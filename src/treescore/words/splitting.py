@@ -18,7 +18,7 @@ from ..helpers.text_files import read_text_file
 from ..trees import Treebank
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
-from .other_leaves import append
+from .other_leaves import TRACE, append
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ BUILT_IN = {
 #: Characters that cannot be in a word or tag of a bracketed tree.
 _BREAKS = re.compile(r"[ \t\n\r\v\f()]")
 #: The tag of traces.
-_TRACE = "-NONE-"
+_TRACE = TRACE.decode()
 
 
 _FORM = "a line is PATTERN [TAGS [PARTS]], for instance: *+s NNS NN+PL"

@@ -51,7 +51,9 @@ def allowed_repairs(repair: str | Iterable[str]) -> frozenset[str]:
 class Completions(Sequence[Completion]):
     """A completion for each sentence, in the order of the sentences; several, if they are samples."""
 
-    __slots__ = ("_aligned_treebank", "_records", "_sentences", "_treebank", "repairs", "source", "unfaithful")
+    __slots__ = (
+        *("_aligned_treebank", "_rates", "_records", "_sentences", "_treebank", "repairs", "source", "unfaithful"),
+    )
 
     def __init__(
         self,
@@ -64,6 +66,7 @@ class Completions(Sequence[Completion]):
     ) -> None:
         self._records = tuple(records)
         self._sentences = sentences
+        self._rates: Rates | None = None
         self._treebank: Treebank | None = None
         self._aligned_treebank: Treebank | None = None
         self.repairs = repairs
@@ -89,8 +92,7 @@ class Completions(Sequence[Completion]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Completions) and (self._records, self.policy) == (other._records, other.policy)
 
-    def __hash__(self) -> int:
-        return hash((self._records, self.policy))
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"<Completions: {self.rates().in_one_line()}>"
@@ -105,7 +107,9 @@ class Completions(Sequence[Completion]):
 
     def rates(self) -> Rates:
         """The numbers and rates of outcomes, faithful trees, repairs, reasons of rejection and differences of words."""
-        return rates_of(self, [self._sentences[record.index].words for record in self])
+        if self._rates is None:  # words are aligned for it
+            self._rates = rates_of(self, [self._sentences[record.index].words for record in self])
+        return self._rates
 
     def columns(self) -> dict[str, list[Any]]:
         """What the completions were taken for, for tables with a row per completion."""

@@ -13,6 +13,7 @@ import re
 from ...helpers.text import decode, visible
 from ...trees import Source, Treebank
 from ...values.problem import InputError, Problem, UnequalTreebanks, UsageError, check_choice
+from ...words.other_leaves import without_traces
 from ..data_frames import column_values
 from ..sources import open_source, read
 from .completion import UNFAITHFUL, Completion
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(f"[^{BLANKS}]+")
 _FILE_NAME = re.compile(r"-|[^\s()]+\.(?:jsonl?|ndjson|txt|out)(?:\.gz|\.zst)?")
-_TRACE = "-NONE-"
 
 
 def read_completions(
@@ -95,9 +95,9 @@ class _Sentences:
         self.ids: tuple[str, ...] | None = None
         self.sentences: list[Sentence] | None = None
         if gold is not None:
-            bank = read(gold)
+            bank = without_traces(read(gold))
             self.ids = bank.ids
-            self.sentences = list(map(Sentence, words_without_traces(bank)))
+            self.sentences = [Sentence(bank.words(index)) for index in range(len(bank))]
         if sentences is not None:
             self.sentences = [sentence_of(words) for words in _as_list(sentences)]
         if self.ids is not None and len(self.ids) != self.number:
@@ -107,18 +107,6 @@ class _Sentences:
     def number(self) -> int | None:
         """The number of sentences, if it is known."""
         return None if self.sentences is None else len(self.sentences)
-
-
-def words_without_traces(bank: Treebank) -> Iterable[list[str]]:
-    """The words of each gold tree that a model can print.
-
-    >>> list(words_without_traces(read("(S (NP (-NONE- *)) (VB go))")))
-    [['go']]
-    """
-    names = bank.names()
-    trace = names.index(_TRACE) if _TRACE in names else None
-    for index in range(len(bank)):
-        yield [decode(word) for tag, _, word in bank.native.leaves(index) if tag != trace]
 
 
 def _as_list(items: Any) -> list[Any]:
