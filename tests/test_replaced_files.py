@@ -15,7 +15,7 @@ import pytest
 import treescore
 from treescore.draw import save
 from treescore.heads import get
-from treescore.helpers.files import is_unfinished, replacing
+from treescore.helpers.new_files import is_unfinished, replacing
 from treescore.page.build import Page
 from treescore.plots import write as plot
 from treescore.speech.journal import Journal
@@ -114,7 +114,8 @@ def test_a_name_of_standard_output_is_written_in_place(name: str, tmp_path: Path
     (tmp_path / "link").symlink_to("/dev/stdout")
     (tmp_path / "log").write_text("before\n")
     code = (
-        "import sys\nfrom treescore.helpers.files import replacing\nwith replacing(sys.argv[1]) as f: f.write(b'new')"
+        "import sys; from treescore.helpers.new_files import replacing\n"
+        "with replacing(sys.argv[1]) as f: f.write(b'new')"
     )
     with (tmp_path / "log").open("ab") as log:
         subprocess.run([sys.executable, "-c", code, name], cwd=tmp_path, stdout=log, check=True)
@@ -165,7 +166,7 @@ def test_a_killed_process_leaves_the_old_file(moment: str, tmp_path: Path) -> No
     (tmp_path / "file").write_bytes(b"old")
     code = f"""
 import os, signal
-from treescore.helpers.files import replacing
+from treescore.helpers.new_files import replacing
 def kill(*_): os.kill(os.getpid(), signal.SIGKILL)
 if {moment!r} != "write": setattr(os, {moment!r}, kill)
 with replacing("file") as file:

@@ -391,7 +391,7 @@ class Treebank:
 
     def write(self, path: str | PathLike[str], *, pretty: bool = False, form: str = "auto") -> None:
         """Write the trees in brackets to a file; see `lines`."""
-        from .helpers.files import replacing
+        from .helpers.new_files import replacing
 
         with replacing(path) as file:
             for line in self.lines(pretty=pretty, form=form):

@@ -20,7 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from math import fsum
 
-from ..helpers.memory import uncollected
+from ..helpers.garbage import uncollected
 from ..helpers.text import isolated, number_of, shortened, visible
 from ..values.value import Value
 from .sentences import sentence_name

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from functools import cached_property
 
-from ..helpers.memory import uncollected
+from ..helpers.garbage import uncollected
 from ..helpers.showing import Drawn
 from ..helpers.text import number_of
 from ..metrics.nodes import one_pair

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from .commands import COMMANDS, chosen
-from .streams import usable_streams
+from .streams import UsableStreams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     name, command, rest = chosen(words)
-    with usable_streams():
+    with UsableStreams():
         if command.task == "originals":  # which report errors in their own way
             return command.main(name, rest)
         from . import errors
@@ -27,10 +28,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return outcome.code
 
 
+def program() -> None:
+    """Run the command line as a program, and end the process."""
+    code = main()
+    if _ends_at_once():
+        os._exit(code)
+    sys.exit(code)
+
+
+def _ends_at_once() -> bool:
+    """May the process end without the interpreter's own clean-up, which takes longer than loading treescore?
+
+    Not if something is left to do: buffered output, threads, functions that were registered, profilers.
+    """
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+    except (AttributeError, OSError, ValueError):  # closed: the interpreter knows what to do
+        return False
+    unknown = {"threading", "logging", "multiprocessing", "coverage"}
+    return unknown.isdisjoint(sys.modules) and sys.gettrace() is None and sys.getprofile() is None
+
+
 def _check_command(words: Sequence[str]) -> None:
     """Suggest a command for a mistyped command, instead of reporting a missing file."""
-    import os
-
     word = words[0] if words else "-"
     if word.startswith("-") or word in COMMANDS or os.path.exists(word):
         return

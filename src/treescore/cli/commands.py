@@ -28,9 +28,8 @@ class Command(Value):
     @property
     def module(self) -> Any:
         """The module that implements the command."""
-        from importlib import import_module
-
-        return import_module(f".{self.module_name}", __package__)
+        name = f"{__package__}.{self.module_name}"
+        return __import__(name, fromlist=["*"])  # the package importlib would take longer than the module
 
     def parser(self, name: str) -> argparse.ArgumentParser:
         """The arguments of the command with this name."""

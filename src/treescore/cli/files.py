@@ -7,7 +7,7 @@ import os
 import sys
 from contextlib import ExitStack, contextmanager
 
-from ..helpers.files import replacing
+from ..helpers.new_files import replacing
 from ..helpers.text import encode
 from ..values.problem import UsageError
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import contextmanager, suppress
 
 from ..helpers.files import NamedFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import TextIO
 
     from typing_extensions import Buffer
@@ -19,27 +17,27 @@ if TYPE_CHECKING:
 _INPUT, _OUTPUT, _ERROR = range(3)
 
 
-@contextmanager
-def usable_streams() -> Iterator[None]:
+class UsableStreams:
     """Streams for a command: errors of standard output are named, those of standard error do not stop the command.
 
     Streams that a caller in Python has replaced are left as they are.
     """
-    _open_closed()
-    before = sys.stdout, sys.stderr
-    if sys.stdout is sys.__stdout__:
-        sys.stdout = _text(NamedFile(_OUTPUT, "standard output", "wb", closefd=False), sys.stdout)
-    if sys.stderr is sys.__stderr__:
-        sys.stderr = _text(_Messages(_ERROR, "wb", closefd=False), sys.stderr)
-    try:
-        yield
-    finally:
+
+    def __enter__(self) -> None:
+        _open_closed()
+        self._before = sys.stdout, sys.stderr
+        if sys.stdout is sys.__stdout__:
+            sys.stdout = _text(NamedFile(_OUTPUT, "standard output", "wb", closefd=False), sys.stdout)
+        if sys.stderr is sys.__stderr__:
+            sys.stderr = _text(_Messages(_ERROR, "wb", closefd=False), sys.stderr)
+
+    def __exit__(self, *_error: object) -> None:
         try:
             sys.stdout.flush()
         except OSError:  # already reported; prevents a second error when the stream is closed
             os.dup2(os.open(os.devnull, os.O_WRONLY), _OUTPUT)
         sys.stderr.flush()
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = self._before
 
 
 def _open_closed() -> None:
@@ -48,8 +46,10 @@ def _open_closed() -> None:
         try:
             os.fstat(number)
         except OSError:  # standard output is opened for reading, so that writing is an error
-            with suppress(OSError):
+            try:
                 os.set_inheritable(os.open(os.devnull, mode), True)  # has this number, the lowest that is free
+            except OSError:
+                continue
 
 
 def _text(raw: io.FileIO, before: TextIO | None) -> TextIO:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..helpers import extras
-from ..helpers.files import replacing
+from ..helpers.new_files import replacing
 from ..values.problem import UsageError
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ True
 
 from __future__ import annotations
 
-from ..helpers.files import replacing
+from ..helpers.new_files import replacing
 from ..helpers.text import encode, visible
 from ..values.value import Value
 

@@ -6,15 +6,9 @@ limits the text of one tree, and text that can only be read whole.
 
 from __future__ import annotations
 
-import gc
 import os
-from contextlib import contextmanager, suppress
 
 from .. import _core
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: The environment variable with the budget.
 VARIABLE = "TREESCORE_MEMORY"
@@ -82,27 +76,18 @@ def longest_text() -> int:
 
 def _machine_memory() -> int:
     """The memory of the machine, or of the cgroup (container) of the process if that is smaller."""
-    sizes = [4 << 30]  # if it is unknown, as on Windows
-    with suppress(AttributeError, OSError, ValueError):
-        sizes = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    sizes = [_physical_memory()]
     for path in _CGROUP_LIMITS:
-        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:  # "max" is no number
-            sizes.append(int(file.read()))
+        try:
+            with open(path, encoding="utf-8") as file:
+                sizes.append(int(file.read()))
+        except (OSError, ValueError):  # "max" is no number
+            continue
     return min(sizes)
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Pause garbage collection, which would take long and free nothing.
-
-    >>> with uncollected():
-    ...     print(gc.isenabled())
-    False
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
+def _physical_memory() -> int:
     try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # unknown, as on Windows
+        return 4 << 30

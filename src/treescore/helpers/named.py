@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+_VALUES: dict[tuple[object, str], int] = {}  # by enumeration and spelling
 
 
 def values(names: object) -> dict[str, int]:
@@ -15,7 +15,6 @@ def values(names: object) -> dict[str, int]:
     return {name.lower(): value for name, value in sorted(vars(names).items()) if not name.startswith("_")}
 
 
-@cache
 def value_of(names: object, text: str) -> int:
     """The value of an enumeration by the spelling of its name in options.
 
@@ -23,4 +22,7 @@ def value_of(names: object, text: str) -> int:
     >>> value_of(_core.RootRule, "drop-whole") == _core.RootRule.DROP_WHOLE
     True
     """
-    return values(names)[text.replace("-", "_").replace(" ", "_")]
+    value = _VALUES.get((names, text))
+    if value is None:
+        value = _VALUES[names, text] = values(names)[text.replace("-", "_").replace(" ", "_")]
+    return value

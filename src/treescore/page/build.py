@@ -9,7 +9,7 @@ from itertools import chain
 from .._version import __version__
 from ..analysis.series import short_titles
 from ..draw.colours import NO_LABEL
-from ..helpers.files import replacing
+from ..helpers.new_files import replacing
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
 from ..render.comparisons import differences

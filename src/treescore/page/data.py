@@ -16,7 +16,7 @@ from operator import ne
 from .. import _core
 from ..analysis.tree_pair import find_twins
 from ..draw.colours import NO_LABEL
-from ..helpers.memory import uncollected
+from ..helpers.garbage import uncollected
 from ..helpers.text import decode, without_middle
 from ..place.pair import Pair
 from ..place.references import ChosenTrees

@@ -15,7 +15,7 @@ from array import array
 from itertools import chain, groupby, pairwise
 
 from .. import _core
-from ..helpers.memory import uncollected
+from ..helpers.garbage import uncollected
 from ..helpers.text import decode, number_of, visible
 from ..pairing import ATTACH
 from ..pairing.spoken import Spelling, grouped

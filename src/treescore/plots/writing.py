@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..helpers.files import replacing
+from ..helpers.new_files import replacing
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
 from .figures import levels, overview, profiles

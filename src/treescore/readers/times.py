@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from ..helpers.files import walked
-from ..helpers.memory import uncollected
+from ..helpers.garbage import uncollected
 from ..helpers.text import encode, number_of, visible
 from ..pairing.word_reports import IGNORED
 from ..values.problem import InputError, Problem, UsageError, check_choice

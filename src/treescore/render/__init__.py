@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +33,8 @@ VIEWS = {
 
 def view_of(kind: str) -> Any:
     """The class with the contents of this kind of result."""
+    from importlib import import_module
+
     module, _, name = VIEWS[kind].partition(".")
     return getattr(import_module(f".{module}", __name__), name)
 

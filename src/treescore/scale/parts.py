@@ -14,7 +14,8 @@ from contextlib import ExitStack, contextmanager
 from functools import cached_property, lru_cache
 
 from .._version import __version__
-from ..helpers.files import is_unfinished, locked, replacing
+from ..helpers.files import locked
+from ..helpers.new_files import is_unfinished, replacing
 from ..helpers.text import number_of
 from ..readers.data_frames import Unusable
 from ..scoring.batch import columns_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..helpers.files import locked, replacing
+from ..helpers.files import locked
+from ..helpers.new_files import replacing
 from ..helpers.text import decode, encode
 from ..values.problem import InputError, Problem
 from ..values.value import Value

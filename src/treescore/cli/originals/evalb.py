@@ -7,7 +7,7 @@ import sys
 
 from ... import _core
 from ..._core import EvalbComplaint, EvalbEnd
-from ...helpers.files import all_of, map_file, replacing
+from ...helpers.files import all_of, map_file
 from ...helpers.text import decode, encode
 from ...readers.prm import Parameters, leading_number
 from ...recipe import Compiler
@@ -419,6 +419,8 @@ class _Run:
         return encode("\t".join(figures) + "\n")
 
     def _write_status(self) -> None:
+        from ...helpers.new_files import replacing
+
         totals, f_measure = self.everything, self.everything.f_measure
         figures = (
             ("F1", f_measure),

@@ -7,7 +7,8 @@ import sys
 from contextlib import ExitStack
 
 from ... import _core
-from ...helpers.files import all_of, map_file, replacing
+from ...helpers.files import all_of, map_file
+from ...helpers.new_files import replacing
 from ...readers.sparseval_files import HeadLines, HeadTableError, Parameters, list_lines
 from ...render import sparseval_text as text
 
