@@ -18,12 +18,15 @@ from oracle.struct_iou import Rules, best_by_chains, tree_of, weights_of
 import treescore
 from treescore.helpers.steps import Steps
 from treescore.speech.perturb import OPERATIONS, perturb
-from treescore.studies import perturbation
+from treescore.studies import one_word, perturbation
 from treescore.studies.base import Study, Table
 from treescore.studies.perturbation import GOLD, SEEDS_APART, TEST, study
 
 CAT = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
 WORDS = '{"words": [["the", 0.0, 0.2], ["cat", 0.2, 0.9], ["sleeps", 1.0, 1.6]]}'
+
+
+METRIC = "struct_iou|axis:seconds|cut:-="
 
 
 def timed_trees(seed: int, number: int) -> list[list[Any]]:
@@ -44,7 +47,7 @@ def by_definition(gold: list[list[Any]], test: list[list[Any]]) -> tuple[float, 
 
 def test_numbers_by_their_definitions() -> None:
     trees = timed_trees(5, 3)
-    result = study(trees, deltas=[0.3, 1.0], runs=3, seed=2)
+    result = study(trees, deltas=[0.3, 1.0], runs=3, seed=2, metric=METRIC)  # silence is kept
     assert [row[:2] for row in result.table(GOLD).rows] == [
         (name, delta) for name in OPERATIONS for delta in (0.3, 1.0)
     ]
@@ -109,10 +112,10 @@ def test_a_parser() -> None:
 
     def parser(sentences: list[list[str]]) -> list[str]:
         asked.append(sentences)
-        return ["(X " + " ".join(f"(NN {word})" for word in words) + ")" for words in sentences]
+        return ["(X " + " ".join(f"(NN {word.replace(' ', '_')})" for word in words) + ")" for words in sentences]
 
     result = study([CAT], operations=["insert", "delete"], deltas=[1], runs=2, parser=parser)
-    assert asked == [[["thecatsleeps"]]] * 2
+    assert asked == [[["the cat sleeps"]]] * 2
     assert result.settings["after deletions"] == "parsed again by a function"
 
 
@@ -228,10 +231,59 @@ def test_the_command(tmp_path: Path) -> None:
         runs=2,
         seed=3,
     )
-    assert data["tables"] == {GOLD: expected.table(GOLD).records()}
+    assert data["tables"] == {table.title: table.records() for table in expected.tables}
     wrong = treescore_inside(tmp_path, "study", "perturbation", *files, "--axis", "words", code=2)[1]
     assert "do not go together" in wrong
     wrong = treescore_inside(tmp_path, "study", "perturbation", "--runs", "0", code=2)[1]
     assert "'0' is not a whole number from 1" in wrong
     wrong = treescore_inside(tmp_path, "study", "perturbation", "--times", "words.jsonl", code=2)[1]
     assert "no gold trees that they belong to" in wrong
+
+
+def test_silence_is_removed_before_boundaries_are_perturbed() -> None:
+    trees = timed_trees(5, 12)
+    assert "gaps:close" in str(study(trees, deltas=[0.5], runs=1).settings["metric"])
+    closed = list(perturb(trees, "noise", 0, gaps="close"))
+    for operation in OPERATIONS:
+        options: dict[str, Any] = {"operations": [operation], "deltas": [0.5], "runs": 2}
+        without_silence = study(trees, **options).table(GOLD).rows
+        assert without_silence == study(closed, **options).table(GOLD).rows
+        assert without_silence == study(closed, metric=METRIC, **options).table(GOLD).rows
+    assert study(trees, metric=METRIC, deltas=[0.5]).table(GOLD) != study(trees, deltas=[0.5]).table(GOLD)
+
+
+# ---- One-word utterances
+
+
+def test_means_by_number_of_words() -> None:
+    """A one-word utterance can be split, but neither moved nor deleted."""
+    several, one = [CAT] * 3, ["(S (INTJ (UH yes)))"] * 2
+    result = study([*several, *one], deltas=[1.0], runs=2)
+    assert result.settings["one-word utterances"] == "2 of 5 sentences"
+    whole = {row["operation"]: row for row in result.table(GOLD).records()}
+    for row in result.table(one_word.TITLE).records():
+        means = row["several words"], row["one word"]
+        assert row["one word"] == 1.0 or row["operation"] == "insert"
+        assert row["40 % one word"] == pytest.approx(0.6 * means[0] + 0.4 * means[1])
+        assert whole[row["operation"]]["sentences"] == pytest.approx((3 * means[0] + 2 * means[1]) / 5)
+    assert "noise and deletions do not change them" in result.findings
+
+
+def test_examples_of_one_word_utterances() -> None:
+    result = study([CAT] * 3, deltas=[1.0], runs=2)
+    assert str(result.settings["one-word utterances"]).startswith("none in gold; 200 copies of (TOP ")
+    rows = {row["operation"]: row for row in result.table(one_word.TITLE).records()}
+    assert (rows["noise"]["one word"], rows["delete"]["one word"]) == (1.0, 1.0)
+    # TOP and INTJ keep their partners, and the longer half of the word has an IoU of 3/4 on average.
+    assert rows["insert"]["one word"] == pytest.approx(2 * 2.75 / 7, abs=0.01)
+
+
+def test_the_order_depends_on_the_share_of_one_word_utterances() -> None:
+    result = study(deltas=[1.0], runs=2)
+    rows = {row["operation"]: row for row in result.table(one_word.TITLE).records()}
+    orders = [sorted(rows, key=lambda name: rows[name][column]) for column in ("several words", "40 % one word")]
+    assert orders == [["delete", "noise", "insert"], ["delete", "insert", "noise"]]
+    assert "noise and insert change places at a share of 3" in result.findings
+    pytest.importorskip("matplotlib")
+    titles = [axes.get_title() for axes in result.figure().axes]
+    assert [title.splitlines()[1] for title in titles] == ["corpus level", "0 % have one word", "40 % have one word"]

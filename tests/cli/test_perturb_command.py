@@ -47,14 +47,15 @@ def test_a_parser(folder: Path) -> None:
     script = "import sys; [print('(X (Y', line.strip() + '))') for line in sys.stdin]"
     command = f'"{sys.executable}" -c "{script}"'
     out, _ = run(folder, "delete", "gold.mrg", "--delta", "1", "--axis", "words", "--parser", command)
-    assert json.loads(out.splitlines()[0]) == {"tree": ["X", [["Y", 0.0, 3.0, "thecatsleeps"]]]}
+    assert json.loads(out.splitlines()[0]) == {"tree": ["X", [["Y", 0.0, 3.0, "the_cat_sleeps"]]]}
     wrong = f'"{sys.executable}" -c "print(\'(X (Y cat))\')"'
     out, output = run(
         folder, "delete", "gold.mrg", "--delta", "1", "--axis", "words", "--parser", wrong, "--strict", code=1
     )
-    assert json.loads(out.splitlines()[0]) == {"tree": ["S", [["NP", [["DT", 0.0, 3.0, "thecatsleeps"]]]]]}
+    assert json.loads(out.splitlines()[0]) == {"tree": ["S", [["NP", [["DT", 0.0, 3.0, "the_cat_sleeps"]]]]]}
     assert output == (
-        "treescore: gold.mrg:1: the parser's tree cannot be used: its words are 'cat' "
+        "treescore: gold.mrg:1: the parser's tree cannot be used: its words are 'cat', "
+        "not 'the_cat_sleeps' "
         "(words joined in the original tree)\n"
     )
 

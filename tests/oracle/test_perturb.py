@@ -231,10 +231,11 @@ def test_words_that_are_only_times() -> None:
 def test_joined_words() -> None:
     tree = ["S", [["NP", [["DT", 0, 1, "the"], ["NN", 1, 2, "cat"]]], ["VP", [["VBZ", 3, 4, "sleeps"]]]]]
     perturbed = perturb([tree], "delete", 1)[0]
-    assert str(perturbed) == "(S (NP (DT thecatsleeps)))"
+    assert str(perturbed) == "(S (NP (DT the_cat_sleeps)))"
+    assert perturbed.leaves == ["the_cat_sleeps"]
     assert perturbed.times == [(0, 4)]
     silent = perturb(["(S (NP (A a)) (VP (-NONE- *) (B b)) (X (-NONE- *2)))"], "delete", 1, axis="words")[0]
-    assert str(silent) == "(S (NP (A ab)) (VP (-NONE- *)) (X (-NONE- *2)))"
+    assert str(silent) == "(S (NP (A a_b)) (VP (-NONE- *)) (X (-NONE- *2)))"
     assert silent.times == [(0, 2), (2, 2), (2, 2)]
 
 
@@ -348,14 +349,14 @@ TEXTS = ["(S (NP (A a)) (VP (-NONE- *) (B b)))", "(S (A a))", "()", "(S (A c) (B
 def test_a_parser() -> None:
     asked: list[list[list[str]]] = []
 
-    def parser(sentences: list[list[str]]) -> list[str | None]:
+    def parser(sentences: list[list[str]]) -> list[Any]:
         asked.append(sentences)
-        return ["(X (Y ab))", "(X (Y cd))"]
+        return ["(X (Y a_b))", ["X", [["Y", 0, 1, "c d"]]]]
 
     bank = treescore.read(TEXTS)
     perturbed = perturb(bank, "delete", 1, parser=parser, axis="words")
-    assert asked == [[["ab"], ["cd"]]]
-    assert list(perturbed.lines()) == ["(X (Y ab))", "(S (A a))", "()", "(X (Y cd))"]
+    assert asked == [[["a b"], ["c d"]]]
+    assert list(perturbed.lines()) == ["(X (Y a_b))", "(S (A a))", "()", "(X (Y c_d))"]
     assert (perturbed[0].times, perturbed[1].times, perturbed.problems) == ([(0, 2)], [(0, 1)], ())
     assert [perturbed.line(index) for index in range(4)] == [1, 2, 3, 4]
 
@@ -371,17 +372,17 @@ def test_a_parser_is_not_asked_for_nothing() -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("(X (Y ba))", "its words are 'ba'"),
-        ("(X (Y a) (Y b))", "its words are 'a b'"),
-        ("(X (Y ab)", "this bracket is never closed"),
+        ("(X (Y ba))", "its words are 'ba', not 'a_b'"),
+        ("(X (Y a) (Y b))", "its words are 'a b', not 'a_b'"),
+        ("(X (Y a_b)", "this bracket is never closed"),
         (None, "it is empty"),
         ("", "it is empty"),
     ],
 )
 def test_trees_of_a_parser_that_cannot_be_used(answer: str | None, message: str) -> None:
-    perturbed = perturb(TEXTS, "delete", 1, parser=lambda sentences: [answer, "(X (Y cd))"], axis="words")
-    assert str(perturbed[0]) == "(S (NP (A ab)) (VP (-NONE- *)))"
-    assert str(perturbed[3]) == "(X (Y cd))"
+    perturbed = perturb(TEXTS, "delete", 1, parser=lambda sentences: [answer, "(X (Y c_d))"], axis="words")
+    assert str(perturbed[0]) == "(S (NP (A a_b)) (VP (-NONE- *)))"
+    assert str(perturbed[3]) == "(X (Y c_d))"
     [problem] = perturbed.problems
     assert (problem.code, problem.unit, problem.action) == ("parser", 1, "words joined in the original tree")
     assert message in problem.message
@@ -415,7 +416,7 @@ def test_a_command_that_writes_trees_over_lines() -> None:
 def test_a_command_as_parser() -> None:
     script = "import sys; [print('(X (Y', line.strip() + '))') for line in sys.stdin]"
     perturbed = perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "{script}"', axis="words")
-    assert str(perturbed[3]) == "(X (Y cd))"
+    assert str(perturbed[3]) == "(X (Y c_d))"
     with pytest.raises(treescore.InputError, match="ended with 3"):
         perturb(TEXTS, "delete", 1, parser=f'"{sys.executable}" -c "raise SystemExit(3)"', axis="words")
 
@@ -492,3 +493,33 @@ def test_json_of_trees_that_are_not_changed() -> None:
 
     [line] = jsonl_lines(treescore.read([gap]).with_times(array("d", [0, 1, 1, 2, 2, 3])))
     assert line == f'{{"tree": "{gap}", "words": [["a", 0.0, 1.0], ["b", 1.0, 2.0], ["c", 2.0, 3.0]]}}'
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Without silence
+
+
+def test_silence_is_removed_first() -> None:
+    tree = ["S", [["A", 0.0, 0.5, "a"], ["B", 1.0, 2.0, "b"], ["C", 2.0, 3.0, "c"], ["D", 3.25, 4.0, "d"]]]
+    met = [(0.0, 0.75), (0.75, 2.0), (2.0, 3.125), (3.125, 4.0)]
+    assert perturb([tree], "noise", 0, gaps="close")[0].times == met
+    closed = ["S", [[tag, *time, word] for (tag, _, _, word), time in zip(tree[1], met, strict=True)]]
+    for operation in OPERATIONS:
+        perturbed, expected = perturb([tree], operation, 0.7, gaps="close"), perturb([closed], operation, 0.7)
+        assert perturbed[0].times == expected[0].times
+    spans = perturb([["S", [["A", 0.0, 0.5], ["B", 1.0, 2.0]]]], "noise", 0, gaps="close")[0]
+    assert spans.leaves == ["0-0.75", "0.75-2"]
+    with pytest.raises(treescore.UsageError, match="gaps must be one of keep, close"):
+        perturb([tree], "noise", 0.5, gaps="drop")
+
+
+@given(bank=BANKS)
+def test_silence_is_removed_as_in_the_metric(bank: treescore.Treebank) -> None:
+    """STRUCT-IOU with gaps:close sees no difference between trees with and without silence."""
+    metric = "struct_iou|axis:seconds|gaps:close"
+    closed = perturb(bank, "noise", 0, gaps="close")
+    assert closed.problems == bank.problems
+    score = treescore.evaluate(bank, closed, metric).scores[0]
+    assert score.value in (None, 1.0)
+    for tree in closed:
+        assert all(a[1] == b[0] for a, b in pairwise(said(times_of(tree))))

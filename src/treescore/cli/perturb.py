@@ -10,6 +10,8 @@ examples:
                                           one boundary in ten is deleted, and the words are reparsed
   treescore perturb noise gold.mrg --times aligned/ --delta 0.3
                                           word times from an aligner's files
+  treescore perturb noise gold.mrg --times aligned/ --delta 0.3 --gaps close
+                                          without the silence between words, as in the paper
   treescore perturb noise gold.mrg --axis words --delta 0.5
                                           trees without times: each word takes one second
 """
@@ -26,7 +28,7 @@ from ..place.axis import axis_named
 from ..place.seconds import placed
 from ..place.two_sides import check_readable
 from ..render.nested_trees import jsonl_lines
-from ..speech.perturb import AXES, OPERATIONS, perturb
+from ..speech.perturb import AXES, GAPS, OPERATIONS, perturb
 from ..values.problem import Problem, UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened
@@ -59,6 +61,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         default="seconds",
         help="seconds: times of words; words: one second per word (default: seconds)",
     )
+    command.add_argument(
+        "--gaps",
+        choices=GAPS,
+        default="keep",
+        help="silence between words, before boundaries change: keep it, or close it, as in the paper (default: keep)",
+    )
     add_flags(command, "times", *WORD_TIMES_FLAGS, "attach", "output")
     add_reading_flags(command)
 
@@ -84,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             parser=options.parser,
             axis=axis,
+            gaps=options.gaps,
             steps=steps,
         )
     shows_progress = options.output not in (None, "-") or not sys.stdout.isatty()  # must not be mixed with the trees

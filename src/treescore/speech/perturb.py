@@ -7,7 +7,7 @@
 ...     print(changed, [(round(start, 3), round(end, 3)) for start, end in changed.times])
 (NP (DT the) (NN cat)) [(0.0, 0.044), (0.044, 0.8)]
 (NP (DT t) (DT he) (NN ca) (NN t)) [(0.0, 0.025), (0.025, 0.2), (0.2, 0.651), (0.651, 0.8)]
-(NP (DT thecat)) [(0.0, 0.8)]
+(NP (DT the_cat)) [(0.0, 0.8)]
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
 AXES = (SECONDS.name, WORDS.name)
 CITES = ("shi-etal-2024-structured",)
 OPERATIONS = ("noise", "insert", "delete")
+#: Silence between words is kept, or the words around it meet in its middle.
+GAPS = ("keep", "close")
 _NO_TIME = (float("nan"), float("nan"))
 _UNCHANGED = "left unchanged"
 _FALLBACK = "words joined in the original tree"
@@ -61,6 +63,7 @@ def perturb(
     seed: int = 0,
     parser: Parser | str | None = None,
     axis: str | Axis = "seconds",
+    gaps: str = "keep",
     steps: Steps | None = None,
 ) -> Treebank:
     """Perturb the word boundaries of trees: "noise" moves boundaries, "insert" adds some, "delete" removes some.
@@ -68,7 +71,8 @@ def perturb(
     `delta` from 0 to 1 is the extent. A tree's random numbers depend only on `seed`, the operation and the number of
     the tree in its source. After deletions `parser` parses the new words: a function from lists of words to trees, or a
     command that reads a line of words per sentence and writes a tree per line. Without a parser, a joined word replaces
-    its first part. With axis="words" every word is one second long. `steps` counts trees.
+    its first part. With axis="words" every word is one second long. With gaps="close" silence between words is removed
+    before boundaries are perturbed, as in the paper: the two words meet in its middle. `steps` counts trees.
 
     >>> perturbed = perturb([["NP", [["DT", 0.15, 0.39], ["NN", 0.39, 0.8]]]], "noise", 0.3, seed=1)
     >>> print(perturbed[0])
@@ -79,13 +83,63 @@ def perturb(
         raise UsageError(f"delta must be a number from 0 to 1, not {delta!r}")
     if not isinstance(seed, Integral) or isinstance(seed, bool):
         raise UsageError(f"seed must be a whole number, not {seed!r}")
+    check_choice(gaps, "gaps", GAPS)
     axis = axis_named(axis, AXES)
     if parser is not None and operation != "delete":
         raise UsageError(f"a parser goes with delete, not with {operation}")
     bank = read(trees)
     if axis.needs_times:
         bank.check_times("place_seconds gives them times, and with axis='words' each word is one second long")
+    if gaps == "close" and axis.needs_times:
+        bank = without_silence(bank)
     return _Perturbation(bank, operation, float(delta), seed, axis, steps or Steps()).run(CommandParser.of(parser))
+
+
+def without_silence(bank: Treebank) -> Treebank:
+    """The same trees, in which the words before and after a silence meet in its middle.
+
+    >>> tree = ["NP", [["DT", 0.0, 0.25, "the"], ["NN", 0.75, 1.0, "cat"]]]
+    >>> without_silence(read([tree]))[0].times
+    [(0.0, 0.5), (0.5, 1.0)]
+    """
+
+    def closed(index: int) -> list[Interval] | None:
+        times = bank.native.times(index)
+        return None if times is None or bank.native.discontinuous(index) else _closed(times)
+
+    return _with_new_times(bank, closed, range(len(bank)))
+
+
+def _with_new_times(
+    bank: Treebank, new_times: Callable[[int], list[Interval] | None], indices: Iterable[int]
+) -> Treebank:
+    """The same trees with new times, None for unchanged ones; words that are spans of time change with their times."""
+    native = bank.native
+    named = any(map(may_be_span, _core.LeafWords(native).names()))  # without spans as words nothing is renamed
+    times = array("d")
+    renamed: dict[int, Places] = {}  # the new leaves of trees with time spans as words
+    for index in indices:
+        before, moved = native.times(index), new_times(index)
+        now = moved or before or [_NO_TIME] * native.leaf_count(index)
+        times.extend(chain.from_iterable(now))
+        if named and moved and before:
+            words = [word for _, _, word in native.leaves(index)]
+            new = [
+                encode(span_word(*after)) if is_span_word(word, *time) else word
+                for word, time, after in zip(words, before, now, strict=True)
+            ]
+            if new != words:
+                renamed[index] = [[item] for item in zip(new, now, strict=True)]
+    timed = bank.with_times(times)
+    if not renamed:
+        return timed
+    builder, names = _core.TreeBuilder(), native.names(0)
+    for index in range(len(bank)):
+        if index in renamed:
+            append(builder, native, index, names, renamed[index])
+        else:
+            builder.extend(timed.native.slice(index, index + 1))
+    return timed.with_trees(builder.trees())
 
 
 class _Perturbation:
@@ -102,50 +156,27 @@ class _Perturbation:
             return self._moved()
         parses = None if parser is None else self._parses(parser)
         self.problems.clear()  # rebuilding reports them again
-        return self._rebuilt(self.bank.native, self.places, parses)
+        return self._rebuilt(parses)
 
     def _moved(self) -> Treebank:
         """The same trees with moved boundaries."""
-        native = self.bank.native
-        named = any(map(may_be_span, _core.LeafWords(native).names()))  # without spans as words nothing is renamed
-        times = array("d")
-        renamed: dict[int, list[bytes]] = {}  # the new words of trees with time spans as words
-        for index in self.steps.over(len(self.bank)):
+
+        def moved(index: int) -> list[Interval] | None:
             before, random = self._times(index), self._random(index)
-            moved = None if before is None or random is None else _noise(before, self.delta, random)
-            now = moved or before or native.times(index) or [_NO_TIME] * native.leaf_count(index)
-            times.extend(chain.from_iterable(now))
-            if named and moved and before:
-                words = [word for _, _, word in native.leaves(index)]
-                new = [
-                    encode(span_word(*after)) if is_span_word(word, *time) else word
-                    for word, time, after in zip(words, before, now, strict=True)
-                ]
-                if new != words:
-                    renamed[index] = new
-        bank = self.bank.with_times(times)
-        if not renamed:
-            return bank.with_problems(self.problems)
+            return before if before is None or random is None else _noise(before, self.delta, random) or before
 
-        def places(index: int) -> Places | None:
-            if index not in renamed:
-                return None
-            return [[item] for item in zip(renamed[index], bank.native.times(index) or (), strict=True)]
+        return _with_new_times(self.bank, moved, self.steps.over(len(self.bank))).with_problems(self.problems)
 
-        return self._rebuilt(bank.native, places)
-
-    def _rebuilt(
-        self, trees: _core.Trees, places_of: Callable[[int], Places | None], parses: Parses | None = None
-    ) -> Treebank:
-        """These trees, but the original trees with replaced leaves where there are replacements."""
+    def _rebuilt(self, parses: Parses | None) -> Treebank:
+        """The original trees with replaced leaves where there are replacements."""
         native = self.bank.native
         builder = _core.TreeBuilder()
-        for index in self.steps.over(len(trees)):
-            places = places_of(index)
+        for index in self.steps.over(len(native)):
+            places = self.places(index)
             if places is None:
-                builder.extend(trees.slice(index, index + 1))
+                builder.extend(native.slice(index, index + 1))
             elif parses is None or not self._append_parse(builder, index, places, parses):
-                append(builder, native, index, self.names, places)
+                append(builder, native, index, self.names, [_in_tree(place) for place in places])
         return self.bank.with_trees(builder.trees(), self.problems)
 
     def places(self, index: int) -> Places | None:
@@ -215,7 +246,7 @@ class _Perturbation:
             self._report(index, "parser", f"the parser's tree cannot be used: {fault}", _FALLBACK)
             return False
         line = self.bank.line(index)
-        append(builder, parses.native, number, parses.names, [[word] for word in words], line=line)
+        append(builder, parses.native, number, parses.names, [_in_tree([word]) for word in words], line=line)
         return True
 
 
@@ -261,7 +292,17 @@ class Parses:
             return "it is empty"
         if self.native.discontinuous(number):
             return "it is discontinuous"
-        return None if leaves == words else f"its words are {decode(b' '.join(leaves))!r}"
+        answer, expected = (" ".join(_without_spaces(decode(word)) for word in side) for side in (leaves, words))
+        return None if answer == expected else f"its words are {answer!r}, not {expected!r}"
+
+
+def _without_spaces(word: str) -> str:
+    """A word as in trees and commands, where the spaces between joined words are underscores."""
+    return word.replace(" ", "_")
+
+
+def _in_tree(place: list[tuple[bytes, Interval]]) -> list[tuple[bytes, Interval]]:
+    return [(word.replace(b" ", b"_"), time) for word, time in place]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -310,6 +351,22 @@ def _noise(times: list[Interval], delta: float, random: Callable[[], float]) -> 
     return result
 
 
+def _closed(times: list[Interval]) -> list[Interval]:
+    """The times of words that meet in the middle of a silence, and of the leaves of length 0 between them."""
+    closed = times.copy()
+    before: int | None = None  # the last spoken leaf
+    for leaf, (start, end) in enumerate(times):
+        if start >= end:
+            continue
+        if before is not None and closed[before][1] < start:
+            middle = closed[before][1] + (start - closed[before][1]) / 2
+            closed[before] = closed[before][0], middle
+            closed[before + 1 : leaf] = [(middle, middle)] * (leaf - before - 1)
+            closed[leaf] = middle, end
+        before = leaf
+    return closed
+
+
 def _spoken(places: Places) -> list[int]:
     return [leaf for leaf, [(_, (start, end))] in enumerate(places) if start < end]
 
@@ -356,7 +413,7 @@ def _join(places: Places, run: Sequence[int]) -> None:
     parts = [places[leaf][0] for leaf in run]
     time = parts[0][1][0], parts[-1][1][1]
     spans = all(is_span_word(word, *time) for word, time in parts)
-    word = encode(span_word(*time)) if spans else b"".join(word for word, _ in parts)
+    word = encode(span_word(*time)) if spans else b" ".join(word for word, _ in parts)
     for leaf in range(run[0], run[-1] + 1):
         silent, _ = places[leaf][0]
         places[leaf] = [(silent, (time[1], time[1]))]
@@ -385,6 +442,8 @@ def _halves(word: bytes, share: float) -> tuple[bytes, bytes]:
 
 class CommandParser:
     """A parser as a command, which reads a line of words per sentence and writes a tree per line.
+
+    The spaces within joined words are underscores.
 
     >>> CommandParser("sed s/.*/(X&)/")([["a"], ["b"]])
     ['(Xa)', '(Xb)']
@@ -415,7 +474,7 @@ class CommandParser:
         """The output lines of the command."""
         from subprocess import PIPE, run
 
-        text = encode("".join(" ".join(words) + "\n" for words in sentences))
+        text = encode("".join(" ".join(map(_without_spaces, words)) + "\n" for words in sentences))
         try:
             process = run(self.words, input=text, stdout=PIPE, check=False)
         except OSError as problem:

@@ -9,6 +9,7 @@ delete 1.0 0.444
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from math import fsum, sqrt
 
@@ -24,8 +25,10 @@ from ..readers.sources import read
 from ..scoring.tally import score_pair
 from ..speech.perturb import AXES, OPERATIONS, perturb
 from ..values.problem import InputError, Problem, UsageError, check_whole
+from . import one_word
 from .base import Study, Table
 from .examples import called, gold_and_test
+from .one_word import Utterances
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,18 +43,19 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..speech.perturb import Parser
     from ..trees import Treebank
-    from ..words.utterance import Utterances
+    from ..values.score import Score
+    from ..words.utterance import Utterances as SpokenWords
 
     _T = TypeVar("_T")
 
 CITES = ("shi-etal-2024-structured",)
-SIZE = (7.0, 4.6)
+SIZE = (11.0, 5.0)
 DELTAS = tuple(number / 10 for number in range(1, 11))
 #: Run k of a seed uses the seed times this number plus k, so that seeds share no runs.
 SEEDS_APART = 1_000_000
 GOLD, TEST = "perturbed gold against gold", "perturbed test against gold"
-#: Without function tags, as in the other studies.
-SIGNATURE = "struct_iou|axis:seconds|cut:-="
+#: Without silence, as in the paper, and without function tags, as in the other studies.
+SIGNATURE = "struct_iou|axis:seconds|gaps:close|cut:-="
 _NONE = "none"
 _COLUMNS = {
     "operation": "text",
@@ -70,7 +74,7 @@ def study(
     gold: Readable | None = None,
     test: Readable | None = None,
     *,
-    times: Utterances | None = None,
+    times: SpokenWords | None = None,
     attach: str = "auto",
     axis: str | Axis | None = None,
     operations: Iterable[str] = OPERATIONS,
@@ -85,8 +89,10 @@ def study(
     """Perturb gold trees and `test` by each operation and each δ, several times, and score them against gold.
 
     `times` are the words with times of gold and test, as returned by `read_times`. On the axis of "words", the default
-    without times, every word is one second long. `parser` parses the words after deletions; see `treescore.perturb`.
-    Run k of a seed calls `perturb` with the seed 1,000,000 · `seed` + k. `steps` counts perturbed treebanks.
+    without times, every word is one second long. If the metric has gaps:close, as in the paper, silence between words
+    is also removed before boundaries are perturbed. `parser` parses the words after deletions; see
+    `treescore.perturb`. Run k of a seed calls `perturb` with the seed 1,000,000 · `seed` + k. `steps` counts perturbed
+    treebanks.
 
     >>> result = study(["(S (A a) (B b))"], operations=["insert"], deltas=[1], runs=1)
     >>> [(round(row[2], 3), row[3]) for row in result.table(GOLD).rows]
@@ -111,18 +117,27 @@ def study(
     scoring = _Scoring(scored_by, sides[0], count_threads(threads, len(sides[0])))
     perturbations = [(operation, float(delta)) for operation in operations for delta in deltas]
     numbers = (steps or Steps()).over(len(sides) * len(perturbations) * runs)
+    utterances = Utterances(sides[0], axis=axis)
+    means: dict[tuple[str, float], list[tuple[float | None, float | None]]] = {}
     tables = []
     for title, side in zip((GOLD, TEST), sides, strict=False):
         rows: list[tuple[str | float | None, ...]] = []
         if title == TEST:
-            rows.append((_NONE, 0.0, *_row([scoring.of(side)])))
+            rows.append((_NONE, 0.0, *_row([_scores(scoring.of(side))])))
         for operation, delta in perturbations:
             used_parser = parser if operation == "delete" else None
+            change = partial(
+                perturb, operation=operation, delta=delta, parser=used_parser, gaps=scored_by.gaps or "keep"
+            )
             scores = []
-            for run in range(1, runs + 1):
+            for run in range(SEEDS_APART * seed + 1, SEEDS_APART * seed + runs + 1):
                 next(numbers)
-                perturbed = perturb(side, operation, delta, seed=SEEDS_APART * seed + run, parser=used_parser)
-                scores.append(scoring.of(perturbed))
+                score = scoring.of(change(side, seed=run))
+                scores.append(_scores(score))
+                if title == GOLD:
+                    examples = utterances.examples
+                    split = examples and scoring.of(change(examples, seed=run), examples).counts
+                    means.setdefault((operation, delta), []).append(utterances.means(score.counts, split or None))
             rows.append((operation, delta, *_row(scores)))
         tables.append(Table(title, _COLUMNS, rows))
     next(numbers, None)  # the last step is done
@@ -131,6 +146,7 @@ def study(
         "runs": runs,
         "seed": seed,
         "axis": axis.name if axis.needs_times else f"{axis}, each one second long",
+        "one-word utterances": utterances.description,
         **{name: called(side) for name, side in zip(("gold", "test"), sides, strict=False)},
     }
     if attached is not None:
@@ -139,13 +155,14 @@ def study(
         settings["after deletions"] = "the joined word replaces its first part"
         if parser is not None:
             settings["after deletions"] = f"parsed again by {parser if isinstance(parser, str) else 'a function'}"
+    by_words = one_word.table(means)
     return Study(
         name="perturbation",
         title="Perturbed word boundaries",
         question="How does STRUCT-IOU change if word boundaries are moved (noise), inserted or deleted?",
         settings=settings,
-        tables=tuple(tables),
-        findings="\n".join(_findings(table, runs) for table in tables),
+        tables=(*tables, by_words),
+        findings="\n".join(filter(None, [*(_findings(table, runs) for table in tables), one_word.findings(by_words)])),
         problems=tuple(scoring.problems),
         cites=CITES,
     )
@@ -187,7 +204,7 @@ def _is_share(value: object) -> bool:
 
 
 def _placed(
-    sides: list[Treebank], times: Utterances | None, attach: str, axis: Axis
+    sides: list[Treebank], times: SpokenWords | None, attach: str, axis: Axis
 ) -> tuple[list[Treebank], str | None]:
     """The trees with times, and how they were paired with their words."""
     if not axis.needs_times:
@@ -215,12 +232,16 @@ class _Scoring:
         self._metric, self._gold, self._threads = metric, gold, threads
         self.problems: dict[Problem, None] = dict.fromkeys(gold.problems)
 
-    def of(self, trees: Treebank) -> tuple[float | None, float | None, int]:
-        """The corpus score, the mean of sentences, and their number."""
-        report = score_pair([self._metric], Pair(self._gold, trees), threads=self._threads)
+    def of(self, trees: Treebank, gold: Treebank | None = None) -> Score:
+        """The score against gold, or against other trees."""
+        report = score_pair([self._metric], Pair(gold or self._gold, trees), threads=self._threads)
         self.problems.update(dict.fromkeys(report.problems))
-        score = report.scores[0]
-        return score.figures["corpus"].value, score.figures["sentence"].value, score.counts.total()["valid"]
+        return report.scores[0]
+
+
+def _scores(score: Score) -> tuple[float | None, float | None, int]:
+    """The corpus score, the mean of sentences, and their number."""
+    return score.figures["corpus"].value, score.figures["sentence"].value, score.counts.total()["valid"]
 
 
 def _row(scores: Sequence[tuple[float | None, float | None, int]]) -> tuple[float | None, ...]:
@@ -353,46 +374,63 @@ def _findings_on_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: 
 
 
 def draw(study: Study, figure: Figure) -> None:
-    """The corpus scores as a line per operation, with standard deviations; a panel per table."""
-    panels = figure.subplots(1, len(study.tables), sharey=True, squeeze=False)[0]
-    for axes, table in zip(panels, study.tables, strict=True):
-        _panel(axes, table)
-    panels[0].set_ylabel("STRUCT-IOU, corpus level (%)")
-    lines = {name: line for axes in panels for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
-    if lines:
-        several = any(row["corpus sd"] is not None for table in study.tables for row in table.records())
+    """The corpus scores as a line per operation, a panel per table; then means by share of one-word utterances."""
+    tables = [table for table in study.tables if not table.detail]
+    panels = figure.subplots(1, len(tables) + 2, sharey=True)
+    for axes, table in zip(panels, tables, strict=False):
+        _draw_table(axes, table)
+    means = study.table(one_word.TITLE)
+    for axes, column, share in zip(panels[-2:], (one_word.SEVERAL, one_word.MIXED), (0.0, one_word.SHARE), strict=True):
+        lines: dict[str, list[tuple[float, float, float]]] = {}
+        for row in means.records():
+            if row[column] is not None:
+                lines.setdefault(str(row["operation"]), []).append((row["δ"], row[column], 0.0))
+        _draw_lines(axes, lines, f"means of sentences,\n{100 * share:g} % have one word")
+    panels[0].set_ylabel("STRUCT-IOU (%)")
+    shown = panels[0].get_legend_handles_labels()
+    if shown[0]:
+        several = any(row["corpus sd"] is not None for table in tables for row in table.records())
         title = f"mean of {study.settings['runs']} runs; bars: ± 1 standard deviation" if several else None
-        look = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "ncols": len(lines)}
-        figure.legend(list(lines.values()), list(lines), loc="outside upper center", title=title, **look)
+        look = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "ncols": len(shown[0])}
+        figure.legend(*shown, loc="outside upper center", title=title, **look)
 
 
-def _panel(axes: Axes, table: Table) -> None:
-    from ..draw.colours import PALETTE
-    from ..plots.look import GREY, MARKERS, PALE
+def _draw_table(axes: Axes, table: Table) -> None:
+    from ..plots.look import GREY
 
-    deviations = {(row["operation"], row["δ"]): row["corpus sd"] for row in table.records()}
-    for operation, points in _lines(table).items():
-        number = OPERATIONS.index(operation)
-        colour = PALETTE[number % len(PALETTE)]
-        errors = [100 * (deviations[operation, delta] or 0.0) for delta, _ in points]
-        axes.errorbar(
-            [delta for delta, _ in points],
-            [100 * score for _, score in points],
-            yerr=errors,
-            color=colour,
-            marker=MARKERS[number % len(MARKERS)],
-            markersize=4.5,
-            linewidth=1.5,
-            elinewidth=1.0,
-            capsize=3.0,
-            label=operation,
-        )
+    deviations = {(row["operation"], row["δ"]): row["corpus sd"] or 0.0 for row in table.records()}
+    lines = {
+        operation: [(delta, score, deviations[operation, delta]) for delta, score in points]
+        for operation, points in _lines(table).items()
+    }
+    _draw_lines(axes, lines, f"{table.title},\ncorpus level")
     undisturbed = next((row["corpus"] for row in table.records() if row["operation"] == _NONE), None)
     if undisturbed is not None:
         height = 100 * undisturbed
         axes.axhline(height, color=GREY, linewidth=1.0, linestyle=":")
         axes.text(1.04, height + 1, "undisturbed", ha="right", fontsize=8, color=GREY)
-    axes.set_title(table.title, fontsize=10)
+
+
+def _draw_lines(axes: Axes, lines: Mapping[str, Sequence[tuple[float, float, float]]], title: str) -> None:
+    """A line for each operation through points of δ, score and standard deviation."""
+    from ..draw.colours import PALETTE
+    from ..plots.look import MARKERS, PALE
+
+    for operation, points in lines.items():
+        number = OPERATIONS.index(operation)
+        axes.errorbar(
+            [delta for delta, _, _ in points],
+            [100 * score for _, score, _ in points],
+            yerr=[100 * deviation for _, _, deviation in points],
+            color=PALETTE[number % len(PALETTE)],
+            marker=MARKERS[number % len(MARKERS)],
+            markersize=4.5,
+            linewidth=1.5,
+            elinewidth=1.0,
+            capsize=3.0 if any(deviation for _, _, deviation in points) else 0.0,
+            label=operation,
+        )
+    axes.set_title(title, fontsize=10)
     axes.set_xlabel("δ")
     axes.set_xlim(0.0, 1.05)
     axes.set_ylim(0.0, 101.0)
