@@ -1,4 +1,5 @@
-"""Head tables in SParseval's format: a category and its groups on each line.
+"""Head tables in SParseval's format: a category and its groups on each line. A file of another program has no line for
+`*default*`; `public_files` reads it.
 
 >>> print(read_table("*default* (l)\\nNP (r NN NNS) (l NP)  \\n# a comment\\n"), end="")
 *default* (l)
@@ -8,6 +9,7 @@ NP (r NN NNS) (l NP)
 from __future__ import annotations
 
 import os
+import re
 
 from ..helpers.text import decode, visible
 from ..helpers.text_files import read_text_file
@@ -34,7 +36,13 @@ def read_table(source: str | bytes | os.PathLike[str], name: str | None = None) 
     else:
         name = name or os.fspath(source)
         text = decode(read_text_file(os.fspath(source), name))
-    return _Reader(name).table(text.removeprefix("\ufeff"))
+    text = text.removeprefix("\ufeff")
+    table = None
+    if not re.search(rf"^[ \t]*{re.escape(DEFAULT)}", text, re.MULTILINE):
+        from .public_files import read_public
+
+        table = read_public(text, name)
+    return table or _Reader(name).table(text)
 
 
 class _Reader:
