@@ -251,6 +251,8 @@ def test_rare_confusions_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
         "rows": ["A"],
         "columns": ["X"],
         "cells": [[0, 0, 2]],
+        "missing": [0],
+        "extra": [0],
         "leftOut": [1, 1],
     }
 
@@ -270,6 +272,22 @@ def test_command(tmp_path: Path) -> None:
     out, _ = run(tmp_path, "report", "gold.mrg", "a.mrg", "-o", "-", "-m", "parseval|labels:no", "--title", "Why?")
     assert "<title>Why?</title>" in out
     assert "parseval|labels:no" in out
+
+
+def test_folders_of_this_machine_are_not_in_the_page(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "23.sys_berkeley_top").write_text("()\n(S (NN b)\n")
+    (tmp_path / "gold.mrg").write_text(GOLD)
+    files = [tmp_path / "gold.mrg", *(tmp_path / folder / "23.sys_berkeley_top" for folder in ("one", "two"))]
+    run(tmp_path, "report", *map(str, files), "-o", "page.html")
+    html = (tmp_path / "page.html").read_text(encoding="utf-8")
+    names = ["one/23.sys_berkeley_top", "two/23.sys_berkeley_top"]
+    assert [system["name"] for system in main(html)["systems"]] == names
+    assert all(problem["text"].partition(": ")[2].startswith(tuple(names)) for problem in main(html)["problems"])
+    blocks = re.findall(r'id="data-[-a-z0-9]+">([A-Za-z0-9+/=]*)</script>', html)
+    texts = [html.encode(), *(zlib.decompress(base64.b64decode(data)) for data in blocks)]
+    assert not any(str(tmp_path).encode() in text for text in texts)
 
 
 def test_command_says_what_is_left_out_and_what_went_wrong(tmp_path: Path) -> None:

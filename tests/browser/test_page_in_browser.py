@@ -67,7 +67,8 @@ def test_scores_and_plots(small: Opened) -> None:
     report = treescore.evaluate(GOLD, A, ["parseval", "struct_iou"])
     main = page.locator("table.summary tbody tr").first
     assert main.locator(".main").all_text_contents() == [score.figures[score.main].shown() for score in report]
-    assert page.locator("#charts .card").count() == 5
+    assert page.locator("#charts .card").count() == 4
+    assert page.locator("#labels-table tbody th").count() > 2
     assert page.locator("#charts .bar").count() > 4
     assert page.locator("#problem-list li").count() == page.evaluate("treescore.data.main.problems.length") > 0
     page.click("summary:has-text('Signatures')")
@@ -595,7 +596,8 @@ def test_names_and_nodes_without_words_have_room(opened: Open) -> None:
 def test_labels_that_are_empty_have_a_sign(opened: Open) -> None:
     made = opened(["(TOP (S (NN a) (NN b)))"], {"A": ["( (S (NN a) (NN b)))"]}, "parseval|profile:none")
     page = made.page
-    assert page.locator(".matrix thead th").all_text_contents() == ["∅"]
+    assert page.locator(".matrix thead th").all_text_contents() == ["∅", "missing"]
+    assert "∅: a bracket with an empty label" in page.text_content("#confusion-note")
     page.click(".matrix button")
     assert page.input_value("#search") == "label:TOP>∅" and numbers(page) == ["1"]
     assert page.locator("#f-extra option").all_text_contents() == ["any", "TOP", "∅"]

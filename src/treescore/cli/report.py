@@ -19,6 +19,7 @@ from .flags import add_flags, add_metric_flags, add_reading_flags, number
 from .results import report_lost
 from .score import chosen_metrics
 from .systems import add_systems, read_comparison
+from .watch import watched
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -47,13 +48,9 @@ def run(options: argparse.Namespace) -> int:
         from ..page.build import Page
 
         size = round(options.max_size * 1_000_000)
-        page = Page(
-            comparison,
-            title=options.title,
-            most_bytes=size,
-            pack=None if options.pack == "none" else options.pack,
-            threads=options.threads,
-        )
+        pack = None if options.pack == "none" else options.pack
+        with watched("writing the page"):
+            page = Page(comparison, title=options.title, most_bytes=size, pack=pack, threads=options.threads)
         out.write(page.html.encode())
         out.flush()
     notice = page.notice()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from ..helpers.files import stem
+from ..helpers.packed import unpacked_name
 from ..helpers.text import visible
 from ..scoring.evaluation import Comparison, paired_systems, score_pairs
 from ..values.problem import UsageError
@@ -106,12 +109,14 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
     ['first', 'parsed']
     >>> system_names(["one/parsed.mrg", "two/parsed.mrg"], [])
     ['one/parsed.mrg', 'two/parsed.mrg']
+    >>> system_names(["wsj/23.sys_berkeley_top", "wsj/23.bllip", "wsj/dev.bllip"], [])
+    ['23.sys_berkeley_top', '23.bllip', 'dev']
     """
     if len(given) > len(paths):
         raise UsageError(f"there are {len(given)} names (--name) for {len(paths)} files")
     if not all(name.strip() for name in given):
         raise UsageError(f"the name of one of the {what} (--name) is empty")
-    stems = [stem(path) or path for path in paths]
+    stems = [_short_name(path) for path in paths]
     names = [*given, *stems[len(given) :]]
     if len(set(names)) < len(names):
         names = [*given, *paths[len(given) :]]
@@ -119,3 +124,10 @@ def system_names(paths: Sequence[str], given: Sequence[str], what: str = "system
         if names.count(name) > 1:
             raise UsageError(f"two {what} have the name {visible(name)!r}: give distinct names by --name")
     return names
+
+
+def _short_name(path: str) -> str:
+    """The name of a file without folder and suffix; with the suffix if it is not one, or if only a number remains."""
+    name = stem(path) or path
+    suffix = unpacked_name(os.path.basename(path))[len(name) :]
+    return name if suffix[1:].isalnum() and not name.isdecimal() else f"{name}{suffix}"

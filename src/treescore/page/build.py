@@ -12,20 +12,22 @@ from ..draw.colours import NO_LABEL
 from ..helpers.new_files import replacing
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
-from ..render.comparisons import differences
+from ..render.comparisons import differences, meaning_of_letters
 from ..render.grids import DAGGER, coverage_lines
 from ..scoring.evaluation import Comparison
 from ..values.problem import UsageError
 from ..values.score import ALL
 from .columns import shown
 from .data import BLOCK, PageData, as_json, packed
+from .file_names import RelativeNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
+    from ..scoring.causes import Remedied
     from ..scoring.comparisons import MetricSummary
     from ..scoring.report import Report
     from ..significance import Interval
@@ -75,15 +77,20 @@ class Page:
             raise UsageError(_why_no_page(first, self.metrics[0]))
         _check_alike(self.reports)
         self.summary = Comparison(self.reports).summary(threads=threads) if len(self.reports) > 1 else None
+        self._names = RelativeNames(_file_names(self.reports.values()))
         if not title:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
-        self.title = shown(title)
+        self.title = self._shown(title)
         self.data = PageData(self.reports, by_sentence, threads)
         self._scores = self.data.scores()
         self._prepare()
         self.left_out = 0
         self._most_bytes, self._size = most_bytes, 0
         self.html = self._fitting()
+
+    def _shown(self, text: str) -> str:
+        """Text without folders of this machine, with escapes for control and invisible characters."""
+        return shown(self._names.in_text(text))
 
     def notice(self) -> str | None:
         """A sentence about trees that are left out, or None."""
@@ -157,7 +164,7 @@ class Page:
         self._main = {
             "title": self.title,
             "sentences": self.data.count,
-            "systems": [{"name": shown(name)} for name in self.reports],
+            "systems": [{"name": self._shown(name)} for name in self.reports],
             "metrics": [self._metric(metric) for metric in self.data.metrics],
             "symbols": [list(symbol) for symbol in self.data.symbols.found],
             "labels": self.data.labels,
@@ -170,6 +177,8 @@ class Page:
             "plots": [self._plots(metric) for metric in self.data.metrics],
             "confusions": pairs,
             "confusion": self._confusion(),
+            "differences": self._pairs(),
+            "explained": {"labels": [], "classes": None, "note": ""},
             "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
             "problems": problems,
             "problemSentences": problem_sentences,
@@ -265,7 +274,7 @@ class Page:
                 text = f"{system}: {problem}" if system else f"{problem}"
                 sentence = problem.unit if problem.unit is not None and problem.unit <= self.data.count else None
                 code = shown(problem.code)
-                found[system, problem] = {"code": code, "text": shown(text), "sentence": sentence}
+                found[system, problem] = {"code": code, "text": self._shown(text), "sentence": sentence}
                 if sentence is not None:
                     sentences.setdefault(code, set()).add(sentence)
         listed = list(found.values())
@@ -291,7 +300,7 @@ class Page:
             ],
             "systems": [
                 {
-                    "name": shown(name),
+                    "name": self._shown(name),
                     "sentences": f"{self.data.count:,}",
                     "problems": f"{report.problem_total:,}",
                     "scores": [self._score(metric, system, intervals[metric][system]) for metric in self.metrics],
@@ -299,6 +308,7 @@ class Page:
                 for system, (name, report) in enumerate(self.reports.items())
             ],
             "remarks": self._remarks(),
+            "causes": self._causes(),
             "coverage": self._coverage(),
             "differences": self._differences(),
             "interval_note": self._interval_note(intervals),
@@ -310,25 +320,68 @@ class Page:
         return [report[metric.signature] for report in self.reports.values()]
 
     def _remarks(self) -> list[str]:
-        """Remarks on the choice of metrics, and known causes with their effect."""
+        """Remarks on the choice of metrics, and the rates of language models."""
         lines: dict[str, None] = {}
         for name, report in self.reports.items():
             lines.update(dict.fromkeys(report.remarks))
-            before = f"{name}: " if len(self.reports) > 1 else ""
             if report.completions is not None:
+                before = f"{name}: " if len(self.reports) > 1 else ""
                 lines[f"{before}{report.completions.rates().in_one_line()}"] = None
-            lines.update(dict.fromkeys(f"{before}{line}" for line in report.causes().lines()))
-        return list(map(shown, lines))
+        return list(map(self._shown, lines))
 
-    def _differences(self) -> list[dict[str, Any]]:
+    def _causes(self) -> list[dict[str, Any]]:
+        """The known causes of each system that has any, with the score under each remedy."""
+        remedied = {name: report.causes().remedied() for name, report in self.reports.items()}
+        titles = {row.title for rows in remedied.values() for row in rows if row.title}
+        return [
+            {
+                "name": self._shown(name) if len(self.reports) > 1 else None,
+                "rows": [self._cause(row, with_title=len(titles) > 1) for row in rows],
+            }
+            for name, rows in remedied.items()
+            if rows
+        ]
+
+    def _cause(self, row: Remedied, *, with_title: bool) -> dict[str, Any]:
+        before, after = (None if score is None else f"{score:.2f}" for score in (row.before, row.after))
+        parts = [row.title] * with_title + ["all sentences"] * row.is_over_all
+        texts = {"cause": self._shown(row.cause), "remedy": self._shown(row.remedy or "")}
+        return {**texts, "title": row.title, "figure": ", ".join(parts), "before": before, "after": after}
+
+    def _differences(self) -> dict[str, Any] | None:
         """For each metric, the differences of all pairs of systems, as in `treescore compare`."""
         if self.summary is None:
-            return []
+            return None
         tables = []
         for metric, compared in self._compared():
             grid = differences(self.summary, compared)
-            tables.append({"title": self._titles[metric], "header": grid.header, "rows": grid.shown()})
-        return tables
+            rows = [[self._shown(cell) for cell in row] for row in grid.shown()]
+            tables.append(
+                {
+                    "title": self._titles[metric],
+                    "header": grid.header,
+                    "rows": rows,
+                    "notes": list(map(self._shown, grid.notes)),
+                }
+            )
+        return {"meaning": meaning_of_letters(self.summary), "tables": tables}
+
+    def _pairs(self) -> list[list[dict[str, Any]]]:
+        """For each metric, the numbers of all pairs of systems, in percent."""
+        names = list(self.reports)
+        return [
+            [
+                {
+                    "pair": [names.index(pair.a), names.index(pair.b)],
+                    **{
+                        name: None if value is None else value * (100 if compared.systems[0].part.percent else 1)
+                        for name, value in (("value", pair.test.difference), ("low", pair.low), ("high", pair.high))
+                    },
+                }
+                for pair in compared.pairs
+            ]
+            for _, compared in self._compared()
+        ]
 
     def _compared(self) -> list[tuple[Metric, MetricSummary]]:
         """Each metric with its summary by `treescore compare`."""
@@ -346,7 +399,7 @@ class Page:
         rows = [[part.shown() for part in map(score.part, names) if part] for score in scores]
         return {
             "figures": list(map(shown, titles)),
-            "rows": [{"name": shown(name), "values_": row} for name, row in zip(self.reports, rows, strict=True)],
+            "rows": [{"name": self._shown(name), "values_": row} for name, row in zip(self.reports, rows, strict=True)],
         }
 
     def _coverage(self) -> list[str]:
@@ -355,7 +408,7 @@ class Page:
         for name, report in self.reports.items():
             for metric, score in report.pairs():
                 prefix = [name] * (len(self.reports) > 1) + [self._titles[metric]] * (len(report.metrics) > 1)
-                lines += [shown(": ".join([*prefix, line])) for line in coverage_lines(metric, score)]
+                lines += [self._shown(": ".join([*prefix, line])) for line in coverage_lines(metric, score)]
         return lines
 
     def _score(self, metric: Metric, system: int, interval: Interval | None) -> dict[str, Any]:
@@ -366,16 +419,18 @@ class Page:
         own = f"{part.shown()} {DAGGER}" if score.is_partial else part.shown()
         over_all = score.all_figures[score.main].shown()
         headline, beside = own, f"all {metric.row_unit}s: {over_all}" if is_partial else None
+        compared = dict(self._compared()).get(metric)
         if score.policy:  # a language model
             headline, beside = over_all, f"scored: {own}"
         return {
             "shown": headline,
             "beside": beside,
             "interval_first": bool(score.policy) or not is_partial,
-            "coverage": f"{100 * score.coverage:.2f} %" if is_partial and score.coverage is not None else None,
+            "coverage": None if score.coverage is None else f"{100 * score.coverage:.2f} %",
             "interval": interval and _range(interval, 100 if part.percent else 1),
             "summary": metric.summary(score.counts).partition(": ")[2],
-            "best": any(summary.systems[system].best for other, summary in self._compared() if other == metric),
+            "best": compared is not None and compared.systems[system].best,
+            "letters": compared and compared.systems[system].letters,
         }
 
     def _intervals(self, metric: Metric) -> list[Interval | None]:
@@ -414,8 +469,8 @@ class Page:
             provenance = report.provenance
             if not files:
                 files.append({"role": "gold", **provenance["gold"]})
-            files.append({"role": shown(name), **provenance["test"]})
-        return [{**file, "name": shown(file["name"] or "trees"), "trees": f"{file['trees']:,}"} for file in files]
+            files.append({"role": self._shown(name), **provenance["test"]})
+        return [{**file, "name": self._shown(file["name"] or "trees"), "trees": f"{file['trees']:,}"} for file in files]
 
 
 def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, Report]:
@@ -428,6 +483,14 @@ def _by_name(reports: Comparison | Report | Mapping[str, Report]) -> dict[str, R
     if not reports:
         raise UsageError("a page needs at least one system")
     return dict(reports)
+
+
+def _file_names(reports: Iterable[Report]) -> Iterator[str]:
+    """The names of all input files."""
+    for report in reports:
+        for bank in (report.gold, *getattr(report.gold, "references", ()), report.test):
+            if bank.source.name:
+                yield bank.source.name
 
 
 def _why_no_page(report: Report, metric: Metric) -> str:
@@ -468,15 +531,19 @@ def _by_count(counts: Mapping[str, int]) -> list[str]:
 
 
 def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
-    """The confusion matrix of labels, the most confused labels first, without the rarest."""
+    """The confusion matrix of labels, those that are wrong most often first, without the rarest.
+
+    `missing` and `extra` count nodes of each row and column for which the other side has no differing node.
+    """
     cells = Counter(pair for sentence in judged.confused for pair in sentence)
-    sums: tuple[Counter[str], Counter[str]] = Counter(), Counter()
-    for pair, count in cells.items():
+    named = {(labels[gold], labels[test]): count for (gold, test), count in cells.items()}
+    alone = [{labels[number]: count for number, count in side.items()} for side in judged.alone]
+    sums = Counter(alone[0]), Counter(alone[1])
+    for pair, count in named.items():
         for side, label in zip(sums, pair, strict=True):
-            side[labels[label]] += count
+            side[label] += count
     all_rows, all_columns = (_by_count(side) for side in sums)
     rows, columns = all_rows[:_MATRIX], all_columns[:_MATRIX]
-    named = {(labels[gold], labels[test]): count for (gold, test), count in cells.items()}
     return {
         "rows": rows,
         "columns": columns,
@@ -485,6 +552,8 @@ def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
             for (gold, test), count in sorted(named.items())
             if gold in rows and test in columns
         ],
+        "missing": [alone[0].get(label, 0) for label in rows],
+        "extra": [alone[1].get(label, 0) for label in columns],
         "leftOut": [len(all_rows) - len(rows), len(all_columns) - len(columns)],
     }
 

@@ -10,6 +10,7 @@ import json
 import sys
 import zlib
 from array import array
+from collections import Counter
 from itertools import compress
 from operator import ne
 
@@ -187,6 +188,8 @@ class Judged:
         self.missing: list[list[int]] = []
         self.extra: list[list[int]] = []
         self.confused: list[list[tuple[int, int]]] = []
+        #: For each side, the number of nodes with a label that differ from no node over the same words.
+        self.alone: tuple[Counter[int], Counter[int]] = Counter(), Counter()
 
     def stored(
         self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]], *, is_placed: bool
@@ -260,6 +263,9 @@ class Judged:
         def label(side: int, node: int) -> int:
             return self._compared[side][0 if phrases[side][node] else 1][labels[side][node]]
 
+        matched = set(twins), set(twins.values())
+        for side, nodes in enumerate(free):
+            self.alone[side].update(label(side, node) for _, _, node in nodes if node not in matched[side])
         self.missing.append(sorted({label(0, node) for _, _, node in free[0]}))
         self.extra.append(sorted({label(1, node) for _, _, node in free[1]}))
         pairs = ((label(0, node), label(1, other)) for node, other in twins.items())

@@ -182,14 +182,14 @@ def _systems_side_by_side(summary: Summary) -> Grid:
             marked = Marked(system.part.shown(), _marks(summary, system) or "", strong=system.best)
             row += _scores(metric, system, marked)
         notes += [*_scored(metric), metric.full_signature]
-    below = [f"{_judged(summary)}. In bold: significantly better than every other system."]
+    below = [f"{meaning_of_letters(summary)}. In bold: significantly better than every other system."]
     notes += summary.problem_lines()
     before = summary.remark_lines()
     return Grid(_title(summary), header, rows, notes, groups=groups, before=before, above=above, below=below)
 
 
 def _meaning(summary: Summary) -> list[str]:
-    judged = _judged(summary)
+    judged = meaning_of_letters(summary)
     notes = [f"systems in the order given; {judged[0].lower()}{judged[1:]}"]
     for metric in summary.metrics if summary.baseline is None else ():
         if any(system.letters is None and system.value is not None for system in metric.systems):
@@ -197,8 +197,8 @@ def _meaning(summary: Summary) -> list[str]:
     return notes
 
 
-def _judged(summary: Summary) -> str:
-    """The meaning of letters or stars."""
+def meaning_of_letters(summary: Summary) -> str:
+    """The meaning of letters, or of stars if there is a baseline."""
     by = f"(p after Holm's correction at most {summary.alpha:g})"
     if summary.baseline is not None:
         return f"* differs significantly from {summary.baseline} {by}"

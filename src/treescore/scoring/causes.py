@@ -23,6 +23,7 @@ from ..metrics.policy import PolicyMetric, reconciled
 from ..recipe import OUTER_LABELS
 from ..values.brief import brief
 from ..values.signature_text import SignatureError, join_signature, split_signature, unquote
+from ..values.value import Value
 from .tally import score_pair
 
 TYPE_CHECKING = False
@@ -76,13 +77,42 @@ class _Effect:
         figures = score.all_figures if self._over_all else score.figures
         return figures[score.main].shown_value
 
-    def in_words(self, remedy: str) -> str | None:
-        """Both scores as text; None if one is unknown."""
+    @property
+    def title(self) -> str:
+        """The title of the score."""
+        return self._score.figures[self._score.main].title
+
+    @property
+    def is_over_all(self) -> bool:
+        """Are both scores over all sentences?"""
+        return self._over_all
+
+
+class Remedied(Value):
+    """What is known about one cause, or about all "Together": the score without and with the remedy, in percent.
+
+    `before` and `after` are None if one of them is unknown; `is_over_all` says whether failed sentences count.
+    """
+
+    cause: str
+    remedy: str | None
+    title: str = ""
+    is_over_all: bool = False
+    before: float | None = None
+    after: float | None = None
+
+    @classmethod
+    def of(cls, cause: str, remedy: str | None, effect: _Effect) -> Remedied:
+        """A cause with the effect of its remedy, if there is one."""
+        if remedy is None or effect.before is None or effect.after is None:
+            return cls(cause, remedy)
+        return cls(cause, remedy, effect.title, effect.is_over_all, effect.before, effect.after)
+
+    def __str__(self) -> str:
         if self.before is None or self.after is None:
-            return None
-        title = self._score.figures[self._score.main].title
-        scope = " over all sentences" if self._over_all else ""
-        return f"{title}{scope} {self.before:.2f}, or {self.after:.2f} with {remedy}"
+            return self.cause if self.remedy is None else f"{self.cause}; try {self.remedy}"
+        title = f"{self.title} over all sentences" if self.is_over_all else self.title
+        return f"{self.cause}: {title} {self.before:.2f}, or {self.after:.2f} with {self.remedy}"
 
 
 class Cause:
@@ -132,13 +162,17 @@ class Cause:
         """The score with the remedy."""
         return self._effect.after
 
+    @property
+    def remedied(self) -> Remedied:
+        """The cause in words with the effect of its remedy."""
+        return Remedied.of(self._where(), self.remedy, self._effect)
+
     def __str__(self) -> str:
-        effect = None if self.remedy is None else self._effect.in_words(self.remedy)
-        return self.in_short() if effect is None else f"{self._where()}: {effect}"
+        return str(self.remedied)
 
     def in_short(self) -> str:
         """The number of sentences and the remedy, without its effect."""
-        return self._where() if self.remedy is None else f"{self._where()}; try {self.remedy}"
+        return str(Remedied(self._where(), self.remedy))
 
     def _where(self) -> str:
         failed = " (failed)" if self.is_failure else ""
@@ -165,9 +199,13 @@ class Causes(list[Cause]):
         >>> print(treescore.evaluate(gold, test, "parseval|profile:none").causes().lines()[-1])
         Together: Labelled F1 over all sentences 33.33, or 100.00 with --reconcile
         """
-        return [*map(str, self), *self._combined()]
+        return list(map(str, self.remedied()))
 
-    def _combined(self) -> Iterator[str]:
+    def remedied(self) -> list[Remedied]:
+        """Each cause with the effect of its remedy; if there are several causes, also of all remedies together."""
+        return [*(cause.remedied for cause in self), *self._combined()]
+
+    def _combined(self) -> Iterator[Remedied]:
         conventional = [cause for cause in self if cause.code not in (UNUSED_TIMES, NO_LABELS)]
         for score in dict.fromkeys(cause.score for cause in conventional):
             causes = [cause for cause in conventional if cause.score is score]
@@ -181,8 +219,10 @@ class Causes(list[Cause]):
             for_failures = any(cause.is_failure for cause in causes)
             if codes <= _RECONCILED:
                 remedy, signature = "--reconcile", reconciled(score.signature).signature
-            if effect := _Effect(report, score, signature, for_failures=for_failures).in_words(remedy):
-                yield f"Together: {effect}"
+            effect = _Effect(report, score, signature, for_failures=for_failures)
+            together = Remedied.of("Together", remedy, effect)
+            if together.after is not None:
+                yield together
 
 
 def causes(report: Report) -> Causes:

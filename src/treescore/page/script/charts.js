@@ -1,6 +1,6 @@
 // Plots as SVG from precomputed numbers. Every bar and point can be clicked.
 
-const WIDE = 460, HIGH = 240, LEFT = 44, RIGHT = 12, TOP = 24, BOTTOM = 42;
+const WIDE = 340, HIGH = 210, LEFT = 40, RIGHT = 8, TOP = 24, BOTTOM = 42;
 
 /** Round numbers from 0 to at least the largest value. */
 function niceTicks(most, count = 4) {
@@ -71,7 +71,7 @@ function bars(name, groups, { yTitle, xTitle, most, yText, sparse }) {
     x: (place) => LEFT + band * place,
     y: Frame.scale(0, ticks.at(-1), HIGH - BOTTOM, TOP),
   });
-  const every = Math.ceil(groups.length / (sparse ?? 12));
+  const every = Math.ceil(groups.length / (sparse ?? 10));
   frame.axes({
     xTicks: groups.flatMap((group, place) => (place % every ? [] : [[group.edge ? place : place + 0.5, group.title]])),
     yTicks: ticks, xTitle, yTitle, yText,
@@ -101,7 +101,7 @@ function curves(name, series, { xTitle, yTitle, label }) {
     y: Frame.scale(low, high, HIGH - BOTTOM, TOP),
   });
   const yTicks = niceTicks(high - low).map((tick) => rounded(tick + low)).filter((tick) => tick <= high);
-  const xTicks = niceTicks(Math.max(...xs), 6).filter((x) => x >= Math.min(...xs) && x <= Math.max(...xs));
+  const xTicks = niceTicks(Math.max(...xs), 5).filter((x) => x >= Math.min(...xs) && x <= Math.max(...xs));
   frame.axes({ xTicks: xTicks.map((x) => [x, String(x)]), yTicks, xTitle, yTitle });
   for (const { kind, system, points } of series) {
     const path = points.map(([x, y], place) => `${place ? 'L' : 'M'}${frame.x(x).toFixed(1)} ${frame.y(y).toFixed(1)}`).join('');
@@ -123,7 +123,7 @@ function scatter(name, pairs, { xTitle, yTitle, kinds, action }) {
     cells.set(key, (cells.get(key) ?? 0) + 1);
   }
   const most = Math.max(1, ...cells.values());
-  const high = 380;
+  const high = 320;
   const frame = new Frame(name, {
     x: Frame.scale(0, 100, LEFT, WIDE - RIGHT), y: Frame.scale(0, 100, high - BOTTOM, TOP), high,
   });
@@ -154,6 +154,64 @@ function shares(name, parts) {
   }));
 }
 
+/** A scale for differences with intervals: from the lowest to the highest end, with 0 and round ticks. */
+function forestScale(rows) {
+  const ends = rows.flatMap(({ value, low, high }) => [value, low, high]).filter((end) => end !== null);
+  const least = Math.min(0, ...ends), most = Math.max(0, ...ends);
+  const room = Math.max(most - least, 1e-6);
+  const [step] = niceTicks(room, 3).slice(1);
+  const ticks = [];
+  for (let tick = Math.ceil(least / step - 1e-9) * step; tick <= most + step * 1e-9; tick += step) ticks.push(Number(tick.toPrecision(12)) || 0);
+  const place = (value) => `${(5 + (90 * (value - least)) / room).toFixed(2)}%`;
+  return { place, ticks };
+}
+
+/** A difference as a point and its interval as a line, on a scale with a line at 0. */
+function forestCell({ place, ticks }, { value, low, high, kind }) {
+  const marks = ticks.map((tick) => svg('line', { class: tick === 0 ? 'zero' : 'grid', x1: place(tick), x2: place(tick), y1: 0, y2: '100%' }));
+  if (low !== null && high !== null) marks.push(svg('line', { class: 'whisker', x1: place(low), x2: place(high), y1: '50%', y2: '50%' }));
+  if (value !== null) marks.push(svg('circle', { class: 'point', cx: place(value), cy: '50%', r: 4.5 }));
+  return h('td', { class: 'forest' }, svg('svg', { class: kind, 'aria-hidden': 'true' }, marks));
+}
+
+/** The axis below a forest plot. */
+function forestAxis({ place, ticks }) {
+  return svg('svg', { class: 'forest-axis', 'aria-hidden': 'true' },
+    ticks.map((tick) => svg('text', { x: place(tick), y: 12, 'text-anchor': 'middle' }, signed(tick))));
+}
+
+/** The system that a difference favours, or neither if its interval contains 0. */
+const favoured = (low, high, [first, second]) => (low > 0 ? `s${first % 6}` : high < 0 ? `s${second % 6}` : 'even');
+
+/** Rows of differences with a forest plot: [{ title, value, low, high, action }]; `pair` has the systems of each. */
+function forestTable(caption, rows, { text, columns }) {
+  const scale = forestScale(rows);
+  const body = rows.map((row) => h('tr', {},
+    h('th', { scope: 'row' }, row.action ? h('button', { type: 'button', class: 'plain-button', onclick: row.action, title: 'show the sentences' }, input(row.title)) : input(row.title)),
+    forestCell(scale, { ...row, kind: favoured(row.low, row.high, row.pair) }),
+    h('td', { class: 'number' }, row.value === null ? '–' : text(row.value)),
+    h('td', { class: 'number interval' }, row.low === null ? '' : `${text(row.low)} to ${text(row.high)}`)));
+  roving(body.flatMap((row) => [...row.querySelectorAll('button')]));
+  return h('table', { class: 'plain explained' },
+    h('caption', {}, caption),
+    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, columns[0]), h('td', {}), h('th', { scope: 'col', class: 'number' }, columns[1]), h('th', { scope: 'col', class: 'number' }, '95 % interval'))),
+    h('tbody', {}, body),
+    h('tfoot', {}, h('tr', {}, h('td', {}), h('td', { class: 'forest' }, forestAxis(scale)), h('td', { colspan: 2 }))));
+}
+
+/** Draw the forest plots above the tables of differences, which are also there without a script. */
+function renderForests(data) {
+  for (const table of document.querySelectorAll('table.differences')) {
+    const rows = data.main.differences[Number(table.dataset.metric)].map((row) => ({
+      ...row, title: row.pair.map((system) => data.short[system]).join(' − '),
+    }));
+    const { caption } = table;
+    table.before(forestTable([...caption.childNodes], rows, { text: signed, columns: ['pair', 'difference'] }));
+    caption.remove();
+    for (const row of table.rows) for (const cell of [row.cells[2], row.cells[1]]) cell.remove();  // the forest plot has them
+  }
+}
+
 /** All plots for the chosen metric. */
 class Charts {
   constructor(data, app) {
@@ -165,7 +223,7 @@ class Charts {
   render() {
     const { data, app } = this;
     const plots = data.main.plots[app.state.metric];
-    const cards = [this._histogram(plots), this._lengths(plots), this._labels(plots), this._levels(plots), this._systems()];
+    const cards = [this._histogram(plots), this._lengths(plots), this._levels(plots), this._systems()];
     byId('charts').replaceChildren(...cards.filter(Boolean));
   }
 
@@ -176,7 +234,7 @@ class Charts {
   /** The legend of systems, if there are several. */
   _key() {
     const { systems } = this.data.main;
-    return systems.length > 1 && h('p', { class: 'series' }, systems.map((system, number) => h('span', { class: `series-key s${number % 6}` }, input(system.name))));
+    return systems.length > 1 && h('p', { class: 'series' }, systems.map((system, number) => h('span', { class: `series-key s${number % 6}`, title: system.name }, input(this.data.short[number]))));
   }
 
   _filter(system, key, part) {
@@ -212,29 +270,7 @@ class Charts {
       action: (system) => this._filter(system, 'length', `length:${from}-${to}`),
     }));
     return this._card('Score by length', 'Corpus level of the sentences of each length.', this._key(),
-      bars('Score by length of the sentence', groups, { xTitle: 'words in the sentence', yTitle: 'score', most: 100, sparse: 9 }));
-  }
-
-  _labels({ byLabel }) {
-    if (!byLabel?.length) return null;
-    const { systems, metrics } = this.data.main;
-    const { hasTrees } = metrics[this.app.state.metric];
-    const rows = byLabel.map(({ label, gold, values }) => h('tr', {}, h('th', { scope: 'row' }, input(label)), h('td', { class: 'number' }, (new Set(gold).size > 1 ? gold : gold.slice(0, 1)).map((count) => h('span', { class: 'count' }, count.toLocaleString('en')))),
-      h('td', { class: 'meters' }, values.map((value, system) => {
-        const meter = h('span', { class: `meter s${system % 6}` });
-        meter.style.width = `${Math.max(0, 100 * (value ?? 0))}%`;
-        const text = `${this._named(system)}${label}: ${percent(value)}; show sentences with a missing node`;
-        const figure = h('span', { class: 'figure' }, percent(value, 1));
-        if (!hasTrees) return h('span', { class: 'track' }, meter, figure);
-        return h('button', {
-          type: 'button', class: 'track', title: text, 'aria-label': text,
-          onclick: () => this._filter(system, 'missing', queryPart('missing', label)),
-        }, meter, figure);
-      }))));
-    roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
-    return this._card('Score by label', `The most frequent labels of gold.${hasTrees ? ' Click to see sentences with a missing node.' : ''}`, this._key(),
-      h('div', { class: 'labels' }, h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), h('th', { scope: 'col', class: 'number' }, 'in gold'),
-        h('th', { scope: 'col' }, systems.length > 1 ? 'scores' : 'score'))), h('tbody', {}, rows))));
+      bars('Score by length of the sentence', groups, { xTitle: 'words in the sentence', yTitle: 'score', most: 100, sparse: 6 }));
   }
 
   _levels({ levels }) {
@@ -252,11 +288,17 @@ class Charts {
       }));
   }
 
+  /** The two systems that are compared. */
+  get compared() {
+    const { system } = this.app.state;
+    return this.pair ?? [system, system === 0 ? 1 : 0];
+  }
+
   _systems() {
     const { data, app } = this;
     const { systems } = data.main;
     if (systems.length < 2) return null;
-    const [a, b] = this.pair ?? [app.state.system, app.state.system === 0 ? 1 : 0];
+    const [a, b] = this.compared;
     const pairs = [];
     let [better, worse, equal, unknown] = [0, 0, 0, 0];
     for (let index = 0; index < data.count; index++) {
@@ -267,7 +309,7 @@ class Charts {
       else if (x > y) better++;
       else worse++;
     }
-    const [nameA, nameB] = [systems[a].name, systems[b].name];
+    const [nameA, nameB] = [data.short[a], data.short[b]];
     const [keyA, keyB] = [a, b].map((system) => `score@${system + 1}`);
     const filter = (part) => app.set({ query: withPart(app.state.query, 'score@', part) }, true);
     const compare = (operator) => () => filter(`${keyA}${operator}${keyB}`);
@@ -296,6 +338,7 @@ class Charts {
         const next = pair.map((system, other) => (other === place ? Number(target.value) : system));
         this.pair = next[0] === next[1] ? [pair[1], pair[0]] : next;
         target.closest('.card').replaceWith(this._systems());
+        renderExplained(this.data, this.app);
         byId(target.id).focus();
       },
     }, systems.map((system, number) => h('option', { value: number, selected: number === chosen }, system.name))));

@@ -160,6 +160,7 @@ class Data {
     data.main = JSON.parse(asText(await inflate('main')));
     const { sentences, systems, metrics } = data.main;
     data.count = sentences;
+    data.short = withoutCommonStart(systems.map(({ name }) => name));
     const [lengths, scores, sets, text, ids, kept] = await Promise.all([
       inflate('lengths'),
       inflate('scores'),

@@ -26,6 +26,22 @@ const byId = (id) => document.getElementById(id);
 const percent = (value, digits = 2) => (value === null || value === undefined ? '–' : (100 * value).toFixed(digits));
 const counted = (count, what) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
+/** A difference with its sign: +1.25, −0.50, 0.00. */
+function signed(value, digits = 2) {
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return `${value > 0 ? '+' : '−'}${text}`;
+}
+
+/** Names without the parts, such as `23.`, with which all of them begin. */
+function withoutCommonStart(names) {
+  const [first] = names;
+  let same = 0;
+  while (same < first.length && names.every((name) => name[same] === first[same])) same++;
+  const start = first.slice(0, same).search(/[^\p{L}\p{N}][\p{L}\p{N}]*$/u) + 1;
+  return names.length > 1 ? names.map((name) => name.slice(start)) : names;
+}
+
 let measuring = null;
 /** The width of a text in pixels. */
 function textWidth(text, font) {

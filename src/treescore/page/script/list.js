@@ -13,7 +13,10 @@ class SentenceList {
     this.body = byId('rows');
     this.spacer = h('div', { class: 'spacer', role: 'presentation' });
     this.body.append(this.spacer);
-    this.body.addEventListener('scroll', () => this._later());
+    this.body.addEventListener('scroll', () => {
+      this._later();
+      app.remember();
+    });
     this.body.addEventListener('click', (event) => {
       const row = event.target.closest('[data-index]');
       if (row && !event.target.closest('a')) app.open(Number(row.dataset.index));
@@ -35,14 +38,17 @@ class SentenceList {
   /** Filter and sort the sentences. */
   update() {
     const { data, app } = this;
-    this.order = sorted(data, app.state, filtered(data, app.state));
+    const { matches, problems } = filtered(data, app.state);
+    this.order = sorted(data, app.state, matches);
+    byId('query-problem').textContent = problems.length ? `${problems.join('. ')}.` : '';
+    byId('query-problem').hidden = problems.length === 0;
     this.cursor = 0;
     this.body.scrollTop = 0;
     this._header();
     const all = this.order.length === data.count;
     const text = all ? counted(data.count, 'sentence') : `${this.order.length.toLocaleString('en')} of ${counted(data.count, 'sentence')}`;
     byId('found').textContent = text;
-    announce(text);
+    announce([text, ...problems].join('. '));
     byId('nothing').hidden = this.order.length > 0;
     this.draw();
   }
@@ -66,25 +72,27 @@ class SentenceList {
     return [
       ['number', data.ids ? 'id' : '#', data.ids ? 'id of the sentence, in the order of the file' : 'number of the sentence'],
       ['length', 'words', 'number of words, as the metric counts them'],
-      ...this.systems.map((number) => [`score${number}`, several ? systems[number].name : 'score', `score of ${systems[number].name}`]),
+      ...this.systems.map((number) => [`score${number}`, several ? data.short[number] : 'score', `score of ${systems[number].name}`]),
       ...(several ? [['advantage', '±', `${systems[app.state.system].name} against the other${systems.length > 2 ? 's' : ''}`]] : []),
       [null, 'sentence', 'sentence'],
     ];
   }
 
   _header() {
-    const { app } = this;
+    const { app, data } = this;
     const current = app.state.sort.replace(/^-/u, '');
     const ascending = !app.state.sort.startsWith('-');
     const systems = this.systems.length;
     const columns = this._columns();
+    this.grid.style.setProperty('--digits', String(String(this.data.count).length));
     this.grid.style.setProperty('--systems', String(this.data.main.systems.length > 1 ? systems + 1 : 1));
     this.grid.classList.toggle('with-ids', Boolean(this.data.ids));
     this.grid.setAttribute('aria-colcount', String(columns.length));
     const focused = [...byId('header').children].findIndex((cell) => cell.contains(document.activeElement));
     byId('header').replaceChildren(...columns.map(([column, title, what], place) => {
       const direction = column === current ? (ascending ? 'ascending' : 'descending') : 'none';
-      const kind = column === null ? 'sentence' : column.replace(/\d+$/u, '');
+      const colour = data.main.systems.length > 1 && /^score(\d+)$/u.exec(column)?.[1];
+      const kind = column === null ? 'sentence' : `${column.replace(/\d+$/u, '')}${colour ? ` s${colour % 6}` : ''}`;
       if (column === null) return h('div', { role: 'columnheader', class: `cell ${kind}`, 'aria-colindex': place + 1 }, title);
       return h('div', { role: 'columnheader', class: `cell ${kind}`, 'aria-sort': direction, 'aria-colindex': place + 1 },
         h('button', {
@@ -151,6 +159,20 @@ class SentenceList {
     const top = this.cursor * height;
     if (top < this.body.scrollTop) this.body.scrollTop = top;
     if (top + height > this.body.scrollTop + this.body.clientHeight) this.body.scrollTop = top + height - this.body.clientHeight;
+    this.draw();
+    this.app.remember();
+  }
+
+  /** The position in the list, for `restore`. */
+  get place() {
+    return { sentence: this.order[this.cursor] ?? null, top: this.body.scrollTop };
+  }
+
+  /** Return to a position in the list. */
+  restore({ sentence, top }) {
+    this.cursor = Math.max(0, this.order.indexOf(sentence));
+    this.draw();
+    this.body.scrollTop = top;
     this.draw();
   }
 

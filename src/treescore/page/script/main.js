@@ -26,9 +26,14 @@ class App {
     this._theme();
     this._printing();
     renderProblems(this.data, this);
+    renderForests(this.data);
+    history.scrollRestoration = 'manual';
     addEventListener('hashchange', () => this.route());
+    addEventListener('scroll', () => this.remember());
+    addEventListener('pagehide', () => this._remember());
     addEventListener('keydown', (event) => this._key(event));
     await this.route(true);
+    this.isReady = true;
     document.documentElement.dataset.ready = '';
   }
 
@@ -63,6 +68,30 @@ class App {
       if (['s', 'id', 'm', 'v', 'y', 'q', 'sort'].includes(key)) asked.set(key, text);
     }
     return asked.size || location.hash.length < 2 ? asked : null;
+  }
+
+  // ---- the position on the page and in the list, which survives reload and return
+
+  /** Keep the position after the last movement. */
+  remember() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => this._remember(), 150);
+  }
+
+  _remember() {
+    clearTimeout(this.remembering);
+    if (this.open_ !== null || !this.isReady) return;
+    this.place = { page: scrollY, list: this.list.place };
+    history.replaceState(this.place, '');
+  }
+
+  /** Return to the kept position of this entry of the history, or to the last one. */
+  _restore() {
+    const place = history.state ?? this.place;
+    if (!place) return false;
+    this.list.restore(place.list);
+    scrollTo(0, place.page);
+    return true;
   }
 
   /** Show the view of the address. */
@@ -103,12 +132,15 @@ class App {
     }
     const address = this._parameters(this.open_ === null || goToList ? {} : { s: this.open_ + 1 });
     const text = `#${address}`;
-    if (text !== (location.hash || '#')) history[goToList ? 'pushState' : 'replaceState'](null, '', text);
+    if (text !== (location.hash || '#')) {
+      if (goToList) this._remember();
+      history[goToList ? 'pushState' : 'replaceState'](null, '', text);
+    }
     const figures = 'metric' in changes || 'system' in changes;
     if (figures || 'query' in changes || 'sort' in changes || 'shown' in changes) this._update(figures);
     if (goToList) {
       this._show(null);
-      byId('sentences').scrollIntoView({ block: 'start' });
+      if (!isInView(byId('sentences'))) byId('sentences').scrollIntoView({ block: 'start' });
       byId('grid').focus({ preventScroll: true });
     } else if (this.open_ !== null) this.sentence.render();
   }
@@ -122,8 +154,27 @@ class App {
     this.list.update();
     if (!figures) return;
     this.charts.render();
+    renderExplained(this.data, this);
+    renderLabels(this.data, this);
     renderConfusion(this.data, this);
     renderClasses(this.data, this);
+    this._contents();
+  }
+
+  /** Links to the visible sections. They do not change the address, which holds the selection. */
+  _contents() {
+    const sections = [...document.querySelectorAll('#overview section[aria-labelledby]')].filter((section) => !section.hidden);
+    document.querySelector('.contents').replaceChildren(...sections.slice(1).map((section) => {
+      const title = byId(section.getAttribute('aria-labelledby'));
+      return h('a', {
+        href: `#${section.id}`, onclick: (event) => {
+          event.preventDefault();
+          section.scrollIntoView({ block: 'start' });
+          title.tabIndex = -1;
+          title.focus({ preventScroll: true });
+        },
+      }, title.textContent);
+    }));
   }
 
   async _show(index) {
@@ -145,15 +196,16 @@ class App {
     } else {
       document.title = this.data.main.title;
       if (was !== null) {
-        this.list.draw();
+        const isKept = this._restore();
         this.list.pointAt(was);
-        byId('sentences').scrollIntoView({ block: 'start' });
+        if (!isKept) byId('sentences').scrollIntoView({ block: 'start' });
         byId('grid').focus({ preventScroll: true });
-      }
+      } else if (history.state) this._restore();
     }
   }
 
   open(index) {
+    this._remember();
     location.hash = this.linkTo(index);
   }
 
@@ -402,6 +454,12 @@ class App {
       '+': () => this.zoom('in'), '-': () => this.zoom('out'), 0: () => this.zoom('fit'),
     };
   }
+}
+
+/** Is the top of an element on the screen? */
+function isInView(element) {
+  const { top } = element.getBoundingClientRect();
+  return top >= 0 && top < innerHeight / 2;
 }
 
 /** Copies a text, and says so on the button. */

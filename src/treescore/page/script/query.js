@@ -78,83 +78,144 @@ function advantage(data, system, metric, index) {
   return own - best;
 }
 
-/** A test of sentences for this part. */
-function partTest(data, state, { text, quoted }) {
-  const { system, metric } = state;
-  const [, key, about, operator, value] = /^(\w+)(?:@([^<>:=]*))?(<=|>=|[<>:=])(.*)$/su.exec(text) ?? [];
-  const named = (name) => namedSystem(data, name);
-  const labelled = (sets, wanted) => sets[system][metric]?.having(wanted) ?? (() => false);
-  if (!quoted && key) {
+/** A part of a query that cannot be followed: it is left out, and the message is shown. */
+class QueryProblem {
+  constructor(message) {
+    this.message = message;
+  }
+}
+
+const needsNumber = (key, example) => new QueryProblem(`${key} needs a number or a range, such as ${example}`);
+
+/** The numbered score of a part, `score@2`; a problem if there is no such system. */
+function systemOf(data, state, name) {
+  if (name === undefined) return state.system;
+  const system = namedSystem(data, name);
+  if (system >= 0) return system;
+  return new QueryProblem(`There is no system “${name}”; the systems are ${data.main.systems.map((known, number) => `${number + 1} (${known.name})`).join(', ')}`);
+}
+
+function scoreTest(data, state, { about, operator, value }) {
+  const { metric } = state;
+  const system = systemOf(data, state, about);
+  if (system instanceof QueryProblem) return system;
+  const other = /^score@(.*)$/su.exec(value);
+  if (!other) {
     const test = bounds(operator, value);
-    const scored = about === undefined ? system : named(about);
-    if (key === 'score' && test && scored >= 0) {
-      return (index) => {
-        const score = data.score(scored, metric, index);
-        return score !== null && test(Math.round(score * 1e6) / 1e4);
-      };
-    }
-    const other = /^score@(.*)$/su.exec(value);
-    if (key === 'score' && other && scored >= 0 && named(other[1]) >= 0) {
-      return (index) => {
-        const scores = [data.score(scored, metric, index), data.score(named(other[1]), metric, index)];
-        return !scores.includes(null) && bounds(operator, '0')(scores[0] - scores[1]);
-      };
-    }
-    if (key === 'length' && test) return (index) => test(data.length(system, metric, index));
-    if (key === 'number' && test) return (index) => test(index + 1);
-    if (operator === ':') {
-      const wanted = value.toLowerCase();
-      if (key === 'missing') return labelled(data.missing, labelNumbers(data, value));
-      if (key === 'extra') return labelled(data.extra, labelNumbers(data, value));
-      if (key === 'label' && data.main.confusions) {
-        const pairs = new Set();
-        data.main.confusions.forEach(([gold, test], number) => {
-          if (`${data.main.labels[gold]}>${data.main.labels[test]}` === value) pairs.add(number);
-        });
-        return labelled(data.confused, pairs);
-      }
-      if (key === 'class' && data.main.classes) {
-        const numbers = data.main.classes.names.flatMap((name, n) => (name.toLowerCase() === wanted ? [n] : []));
-        return data.classes[system].having(new Set(numbers));
-      }
-      if (key === 'problem') {
-        return (index) => data.problemCodes.get(index)?.some((code) => code.toLowerCase() === wanted) ?? false;
-      }
-      if (key === 'id') {
-        const exact = data.find(value);
-        return exact >= 0 ? (index) => index === exact : (index) => data.name(index).toLowerCase().includes(wanted);
-      }
-      if ((key === 'better' || key === 'worse') && named(value) >= 0) {
-        const sign = key === 'better' ? 1 : -1;
-        return (index) => {
-          const difference = advantage(data, named(value), metric, index);
-          return difference !== null && difference * sign > 0;
-        };
-      }
-    }
+    if (!test) return needsNumber('score', 'score<50 or score:20-30');
+    return (index) => {
+      const score = data.score(system, metric, index);
+      return score !== null && test(Math.round(score * 1e6) / 1e4);
+    };
   }
-  if (!quoted && text === 'problem') return (index) => data.problemCodes.has(index);
-  if (!quoted && text === 'unscored') return (index) => data.score(system, metric, index) === null;
-  if (!quoted && text === 'equal' && data.main.systems.length > 1) {
-    return (index) => advantage(data, system, metric, index) === 0;
+  const second = systemOf(data, state, other[1]);
+  if (second instanceof QueryProblem) return second;
+  return (index) => {
+    const scores = [data.score(system, metric, index), data.score(second, metric, index)];
+    return !scores.includes(null) && bounds(operator, '0')(scores[0] - scores[1]);
+  };
+}
+
+function betterTest(data, state, { key, value }) {
+  const system = systemOf(data, state, value);
+  if (system instanceof QueryProblem) return system;
+  const sign = key === 'better' ? 1 : -1;
+  return (index) => {
+    const difference = advantage(data, system, state.metric, index);
+    return difference !== null && difference * sign > 0;
+  };
+}
+
+/** A test for sentences with one of these labels, pairs of labels or classes, from the lists of all sentences. */
+const listed = (sets, wanted) => sets?.having(wanted) ?? (() => false);
+
+function labelTest(sets) {
+  return (data, { system, metric }, { value }) => listed(sets(data)[system][metric], labelNumbers(data, value));
+}
+
+function confusedTest(data, { system, metric }, { value }) {
+  if (!value.includes('>')) return new QueryProblem('label needs two labels, such as label:NP>VP');
+  const pairs = new Set();
+  data.main.confusions.forEach(([gold, test], number) => {
+    if (`${data.main.labels[gold]}>${data.main.labels[test]}` === value) pairs.add(number);
+  });
+  return listed(data.confused[system][metric], pairs);
+}
+
+function classTest(data, { system }, { value }) {
+  const names = data.main.classes?.names ?? [];
+  const numbers = names.flatMap((name, number) => (name.toLowerCase() === value.toLowerCase() ? [number] : []));
+  if (numbers.length) return data.classes[system].having(new Set(numbers));
+  return new QueryProblem(names.length ? `There is no error class “${value}”; the classes are ${names.join(', ')}` : 'This page has no error classes');
+}
+
+function problemTest(data, _, { value }) {
+  const wanted = value.toLowerCase();
+  return (index) => data.problemCodes.get(index)?.some((code) => code.toLowerCase() === wanted) ?? false;
+}
+
+function idTest(data, _, { value }) {
+  const exact = data.find(value);
+  return exact >= 0 ? (index) => index === exact : (index) => data.name(index).toLowerCase().includes(value.toLowerCase());
+}
+
+/** A test for a key with a number. */
+function numberTest(example, number) {
+  return (data, state, { key, operator, value }) => {
+    const test = bounds(operator, value);
+    return test ? (index) => test(number(data, state, index)) : needsNumber(key, example);
+  };
+}
+
+/** The keys of the query language. Each returns a test of sentences, or a problem. */
+const KEYS = {
+  score: scoreTest,
+  length: numberTest('length>20 or length:5-10', (data, { system, metric }, index) => data.length(system, metric, index)),
+  missing: labelTest((data) => data.missing),
+  extra: labelTest((data) => data.extra),
+  label: confusedTest,
+  class: classTest,
+  problem: problemTest,
+  better: betterTest,
+  worse: betterTest,
+  id: idTest,
+  number: numberTest('number:17 or number:1-100', (data, state, index) => index + 1),
+};
+
+/** Words with a meaning of their own, unless they are in quotation marks. */
+const FLAGS = {
+  problem: (data) => (index) => data.problemCodes.has(index),
+  unscored: (data, { system, metric }) => (index) => data.score(system, metric, index) === null,
+  equal: (data, { system, metric }) => (index) => advantage(data, system, metric, index) === 0,
+};
+
+/** A test of sentences for this part, or a problem. */
+function partTest(data, state, { text, quoted }) {
+  const [, key, about, operator, value] = /^([A-Za-z]\w*)(?:@([^<>:=]*))?(<=|>=|[<>:=])(.*)$/su.exec(text) ?? [];
+  if (!quoted && key !== undefined) {
+    if (Object.hasOwn(KEYS, key)) return KEYS[key](data, state, { key, about, operator, value });
+    return new QueryProblem(`There is no key “${key}”; the keys are ${Object.keys(KEYS).join(', ')}. Quotation marks search for the text: "${text}"`);
   }
+  if (!quoted && Object.hasOwn(FLAGS, text) && (text !== 'equal' || data.main.systems.length > 1)) return FLAGS[text](data, state);
   const wanted = text.toLowerCase();
   return (index) => data.searchable[index].includes(wanted);
 }
 
-/** The sentences that match a query. */
+/** The sentences that match a query, and messages on its parts that cannot be followed, which are left out. */
 function filtered(data, state) {
   data.searchable ??= data.words.map((words, index) => {
     const text = words.replaceAll('\t', ' ').toLowerCase();
     return data.ids ? `${text}\n${data.ids[index].toLowerCase()}` : text;
   });
-  const tests = queryParts(state.query).map((part) => {
+  const problems = [], tests = [];
+  for (const part of queryParts(state.query)) {
     const test = partTest(data, state, part);
-    return part.negated ? (index) => !test(index) : test;
-  });
+    if (test instanceof QueryProblem) problems.push(test.message);
+    else tests.push(part.negated ? (index) => !test(index) : test);
+  }
   const matches = [];
   for (let index = 0; index < data.count; index++) if (tests.every((test) => test(index))) matches.push(index);
-  return matches;
+  return { matches, problems };
 }
 
 /** Sentences in the order of a column; sentences without a value come last. */
