@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.opened_page import Opened
+from browser.opened_page import GOLD, A, B, Opened
 
 from treescore import compare
 from treescore.page.build import Page
@@ -64,3 +64,9 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Opened]]:
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def small(opened: Callable[..., Opened]) -> Opened:
+    """Four sentences of two systems by two metrics."""
+    return opened(GOLD, {"A": A, "B": B})

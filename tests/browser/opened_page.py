@@ -5,6 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+#: Gold trees of a small page, and the trees of its two systems.
+GOLD = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (PP (IN on) (NP (DT the) (NN mat)))))",
+    "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat))))))",
+    "(S (NP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN dog)) (VP (VBZ barks) (ADVP (RB loudly))))",
+]
+A = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (PP (IN on) (NP (DT the) (NN mat)))))",
+    "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat)))))",
+    "(S (VP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN dog) (VBZ barks)) (ADVP (RB loudly)))",
+]
+B = [
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)) (PP (IN on) (NP (DT the) (NN mat))))",
+    GOLD[1],
+    "(S (NP (NN time)) (VP (VBZ flies)))",
+    "(S (NP (DT a) (NN pig)) (VP (VBZ barks) (ADVP (RB loudly))))",
+]
+
 
 class Opened:
     """A page in the browser, with all that it complained about or asked the network for."""

@@ -37,7 +37,13 @@ if TYPE_CHECKING:
     from .data import Judged
 
 #: The parts of the script in order, files of the folder `script`.
-SCRIPTS = ("elements", "data", "query", "drawing", "sentence", "list", "charts", "tables", "main")
+SCRIPTS = (
+    *("elements", "data", "query"),
+    *("layout", "drawing", "folding", "reasons", "sentence"),
+    *("list", "charts", "tables", "main"),
+)
+#: The parts of the style in order.
+STYLES = ("page.css", "sentence.css")
 #: Default size limit in bytes, above which trees are left out.
 MOST_BYTES = 30_000_000
 #: Maximum rows of the plot by label, rows and columns of the matrix, labels in filters, and listed problems.
@@ -620,7 +626,7 @@ def render(facts: Mapping[str, Any]) -> str:
 
     parts = "\n".join(source(f"script/{name}.js") for name in SCRIPTS)
     script = f"'use strict';\n{{\n{parts}}}\n"
-    style = source("page.css")
+    style = "".join(map(source, STYLES))
     return environment.get_template("template.html").render(
         **facts,
         script=Markup(script),

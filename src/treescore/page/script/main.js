@@ -8,7 +8,7 @@ class App {
     const { main } = data;
     this.defaultShown = main.systems.slice(0, 2).map((_, number) => number);  // the systems shown by default
     this.state = {
-      metric: 0, system: 0, query: '', sort: this._worstFirst(0), view: null, zoom: 'fit', shown: this.defaultShown,
+      metric: 0, system: 0, query: '', sort: this._worstFirst(0), view: null, zoom: 'fit', folded: true, shown: this.defaultShown,
     };
     this.open_ = null;  // the open sentence
     this.list = new SentenceList(data, this);
@@ -183,10 +183,11 @@ class App {
     byId('unknown').hidden = index !== -1;
     byId('overview').hidden = wanted;
     byId('sentence').hidden = !wanted;
+    document.querySelector('.top').hidden = wanted;
+    document.querySelector(wanted ? '#sentence-bar' : '.top').append(document.querySelector('.tools'));
     const was = this.open_;
     this.open_ = wanted ? index : null;
     if (wanted) {
-      this._shownSystems();
       const shown = this.sentence.show(index);
       if (was === null) {
         scrollTo(0, 0);
@@ -321,21 +322,6 @@ class App {
     for (const key of ['missing', 'extra', 'class', 'problem']) byId(`f-${key}`).value = value(new RegExp(`^${key}:(.*)`, 'su'));
   }
 
-  _shownSystems() {
-    const { main } = this.data;
-    const marks = systemMarks(main.systems);
-    byId('systems-shown').replaceChildren(...(main.systems.length < 2 ? [] : main.systems.map((system, number) => h('label', {},
-      h('input', {
-        type: 'checkbox', checked: this.state.shown.includes(number),
-        onchange: (event) => {
-          const shown = main.systems.map((_, other) => other).filter((other) => (
-            other === number ? event.target.checked : this.state.shown.includes(other)));
-          if (!shown.length) event.target.checked = true;
-          else this.set({ shown });
-        },
-      }), ' ', marks[number] === system.name ? null : `${marks[number]} `, input(system.name)))));
-  }
-
   zoom(step) {
     const now = this.sentence.drawing?.zoom;
     if (now === undefined) return;
@@ -396,6 +382,7 @@ class App {
     const writes = target.matches?.('input:not([type=checkbox]), select, textarea');
     if (key === 'Escape') {
       if (writes && target !== byId('search')) target.blur();
+      else if (this.open_ !== null && this.sentence.fixed) this.sentence.fix(null);
       else if (this.open_ !== null) this.back();
       else if (this.state.query || byId('search').value) {
         byId('search').value = '';
@@ -450,7 +437,9 @@ class App {
       j: () => this.go(1), k: () => this.go(-1),
       ...(isFree ? { ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1) } : {}),
       m: () => this.set({ metric: (this.state.metric + 1) % main.metrics.length }),
-      v: () => this.set({ view: byId('zoom').hidden ? 'drawing' : 'text' }),
+      v: () => this.set({ view: byId('sentence').dataset.view === 'text' ? 'drawing' : 'text' }),
+      f: () => this.sentence.fold(),
+      ...Object.fromEntries(main.systems.slice(0, 9).map((_, system) => [system + 1, () => this.set({ shown: [system] })])),
       '+': () => this.zoom('in'), '-': () => this.zoom('out'), 0: () => this.zoom('fit'),
     };
   }

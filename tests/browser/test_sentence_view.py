@@ -1,0 +1,235 @@
+"""The view of a sentence in a real browser: the drawing, the reasons beside it, folding, and the way between them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.opened_page import GOLD, A, Opened
+
+import treescore
+from treescore import compare
+from treescore.draw import colours
+from treescore.page.build import Page
+
+Open = Callable[..., Opened]
+
+DATA = Path(treescore.__file__).parent / "data"
+GOLD_WORDS = [treescore.read(tree)[0].leaves for tree in GOLD]
+
+
+def nodes(page: Any, side: int) -> list[str]:
+    """The texts of the boxes of one tree that are drawn, with their signs."""
+    texts: list[str] = page.eval_on_selector_all(
+        f".node[data-side='{side}']", "nodes => nodes.map(node => node.dataset.text)"
+    )
+    return texts
+
+
+def test_aligned_trees(small: Opened) -> None:
+    page = small.go("#s=2&m=2&v=1")
+    assert page.is_visible("#sentence") and not page.is_visible("#overview")
+    page.keyboard.press("f")
+    gold, test = nodes(page, 0), nodes(page, 1)
+    assert [text for text in gold if "PP" in text] == ["PP"]
+    assert "− NP" in gold
+    assert not any(text.startswith("+") for text in test)
+    page.hover(".node[data-side='0'] >> nth=0")
+    assert page.locator(".node.lit").count() == 2
+    assert "aligned" in page.text_content("#node-note")
+    pair = treescore.evaluate(GOLD, A, "struct_iou").pair(1)
+    costs = [f"{100 * item.cost:.2f}" for item in pair.explain().losses]
+    assert sorted(page.locator(".loss").all_text_contents()) == sorted(costs)
+    page.click("#zoom [data-zoom=in]")
+    page.click("#view [data-view=text]")
+    assert page.locator(".tree-text li").count() == len(pair.nodes[0]) + len(pair.nodes[1])
+    small.check()
+
+
+def test_losses_name_what_is_crossed(small: Opened) -> None:
+    page = small.go("#s=4&v=1")
+    losses = treescore.evaluate(GOLD, A, "parseval").pair(3).explain().losses
+    texts = [text.split(None, 1)[1] for text in page.locator(".losses .single").all_text_contents()]
+    assert len(texts) == len(losses)
+    assert any(loss.remark == "crosses" for loss in losses)
+    for loss in losses:
+        node = loss.gold or loss.test
+        assert node is not None
+        words = " ".join(GOLD_WORDS[3][node.first : node.last])
+        [text] = [text for text in texts if text.startswith(f"{node.label} over “{words}”")]
+        crossed = loss.other.label if loss.remark == "crosses" and loss.other else None
+        assert (f"; it crosses {crossed} over “" in text) == (crossed is not None)
+    small.check()
+
+
+def test_three_ways(small: Opened) -> None:
+    page = small.go("#s=2")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "A", "B"]
+    assert [text for text in nodes(page, 0) if "A" in text] == ["NP − A"]
+    assert page.locator("#losses section").count() == 2
+    page.uncheck("#systems-shown input >> nth=0")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "B"]
+    assert page.url.endswith("#s=2&v=2")
+    page.click("#systems-shown button >> nth=0")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "A"]
+    page.keyboard.press("2")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "B"]
+    page.check("#systems-shown input >> nth=0")
+    assert page.locator(".trees .caption").all_text_contents() == ["gold", "A", "B"]
+    small.check()
+
+
+def test_hebrew_goes_from_right_to_left(opened: Open) -> None:
+    gold = ["(S (NP (DT ה) (NN חתול)) (VP (VB ישן) (RB טוב)))"]
+    made = opened(gold, {"A": ["(S (NP (DT ה) (NN חתול) (VB ישן)) (RB טוב))"]})
+    page = made.go("#s=1")
+    words = page.eval_on_selector_all(
+        ".trees .word", "all => all.map(one => [one.textContent, one.getBoundingClientRect().x])"
+    )
+    assert page.locator(".node.folded").count() == 0  # nothing but the whole sentence is right on both sides
+    assert [word for word, _ in words] == ["ה", "חתול", "ישן", "טוב"]
+    assert [x for _, x in words] == sorted((x for _, x in words), reverse=True)
+    page.keyboard.press("v")
+    assert page.evaluate("getComputedStyle(document.querySelector('#sentence-text')).direction") == "rtl"
+    made.check()
+
+
+def kind(node: Any) -> str:
+    """The style of a node in the drawing of one system."""
+    if node.twin is not None:
+        return "relabelled"
+    if node.iou is None or node.iou == 1:
+        return str(node.mark)
+    return "less" if node.iou > 0.75 else "much"
+
+
+def test_drawn_signs_and_styles(small: Opened) -> None:
+    page = small.go("#s=4&m=2&v=1")
+    pair = treescore.evaluate(GOLD, A, "struct_iou").pair(3)
+    page.keyboard.press("f")
+    for side, own in enumerate(pair.nodes):
+        kinds = page.eval_on_selector_all(f".node[data-side='{side}']", "all => all.map(one => one.classList[1])")
+        assert kinds == [kind(node) for node in own]
+        wanted = [(colours.signs(node), node.label, colours.share(node.iou)) for node in own]
+        assert nodes(page, side) == [" ".join(filter(None, parts)) for parts in wanted]
+    assert page.locator(".node path.sign").count() > 0  # fonts without ≠ would draw two characters
+    small.check()
+
+
+def test_times_have_a_ruler(opened: Open) -> None:
+    gold = [["S", [["NP", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.7, "cat"]]], ["VB", 1.0, 1.5, "sleeps"]]]]
+    test = [["S", [["NP", [["DT", 0.0, 0.25, "the"], ["NN", 0.25, 0.7, "cat"]]], ["VB", 0.9, 1.5, "sleeps"]]]]
+    made = opened(gold, {"A": test}, "struct_iou|axis:seconds")
+    page = made.go("#s=1")
+    assert page.locator(".ruler text").count() >= 2
+    assert page.locator(".trees .word").count() == 3
+    made.check()
+
+
+def test_deleted_words_move_no_others(opened: Open) -> None:
+    """The same words stand below each other, whatever the metric deletes before them in one of the trees."""
+    gold = "(S (NP (DT the) (NN dog) (, ,)) (VP (VB barks) (ADVP (RB often))) (. .))"
+    tests = "(S (NP (DT the) (NN dog)) (VP (VB barks) (, ,) (, ,) (ADVP (RB often))))", gold
+    banks = [treescore.read(text) for text in (gold, *tests)]
+    page = opened(banks[0], {"A": banks[1], "B": banks[2]}, "parseval").go("#s=1")
+    page.keyboard.press("f")
+    edges = "treescore.app.sentence.drawing.panels.map(panel => panel.edges)"
+    columns = [{word: tuple(edge) for word, edge in zip(bank[0].leaves, page.evaluate(f"{edges}[{side}]"), strict=True)}
+               for side, bank in enumerate(banks)]  # fmt: skip
+    assert columns[0] == columns[2]
+    for word in ("the", "dog", "barks", "often"):
+        assert columns[0][word] == columns[1][word]
+    assert columns[0][","][1] == columns[0]["barks"][0] < columns[0]["barks"][1] < columns[1][","][0]
+    assert page.locator(".ruler").count() == 0
+
+
+def test_long_times_do_not_make_endless_drawings(opened: Open) -> None:
+    def tree(late: float) -> list[Any]:
+        return ["S", [["DT", 0.0, 0.2, "the"], ["NN", 0.2, 0.7, "cat"], ["VB", late, late + 0.5, "sleeps"]]]
+
+    late = ["S", [["DT", 9e8, 9e8 + 0.2, "the"], ["NN", 9e8 + 0.2, 9e8 + 0.7, "cat"]]]
+    gold = [tree(600), tree(9e9), late]
+    made = opened(gold, {"A": gold}, "struct_iou|axis:seconds")
+    for number in (1, 2, 3):
+        page = made.go(f"#s={number}")
+        assert page.evaluate("treescore.app.sentence.drawing.layout.length") < 1_000
+        assert 2 <= page.locator(".ruler text").count() <= 201
+    made.check()
+
+
+def test_nodes_with_gaps_hide_nothing(opened: Open) -> None:
+    gold = "(S (VP (VB 0=wake) (PRT 3=up)) (NP (DT 1=your) (NN 2=friend)))"
+    test = "(S (VP (VB 0=wake) (NP (DT 1=your) (NN 2=friend))) (PRT 3=up))"
+    banks = [treescore.read(text, form="discbracket") for text in (gold, test)]
+    made = opened(banks[0], {"A": banks[1]}, "parseval")
+    page = made.go("#s=1")
+    boxes = page.eval_on_selector_all(
+        ".node rect:not(.under)",
+        "all => all.map(one => one.getBoundingClientRect()).map(one => [one.left, one.right, one.top, one.bottom])",
+    )
+    for place, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[:place]:
+            assert right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+    page.keyboard.press("f")
+    page.hover(".node[data-side='0']:has-text('VP')")
+    assert "VP over “wake … up”" in page.text_content("#node-note")
+    assert page.locator(".band").count() >= 2
+    made.check()
+
+
+def test_metrics_that_do_not_judge_nodes(opened: Open) -> None:
+    made = opened(GOLD, {"A": A}, ["leaf_ancestor", "parseval"])
+    page = made.page
+    assert page.locator(".labels button").count() == 0
+    made.go("#s=1")
+    assert "No losses by node" in page.text_content("#losses")
+    assert page.locator("#legend .key").count() == 0
+    assert page.locator(".node.plain").count() == page.locator(".node").count() > 0
+    page.select_option("#sentence select.metric", "1")
+    assert page.locator("#legend .key").count() > 0
+    assert "There is no loss" in page.text_content("#losses")
+    made.check()
+
+
+def test_names_and_nodes_without_words_have_room(opened: Open) -> None:
+    name = "a parser with a name that is longer than its sentence"
+    page = opened(["(S (NN a))", "(S (NN b))"], {name: ["(S (NN a))", "(())"]}).go("#s=2")
+    edges = page.locator(".trees").bounding_box()
+    drawn = [one.bounding_box() for one in page.locator(".trees .caption, .trees .node").all()]
+    assert len(drawn) == 6
+    assert all(box["x"] >= edges["x"] and box["x"] + box["width"] <= edges["x"] + edges["width"] for box in drawn)
+
+
+def test_print_is_light_and_whole(opened: Open) -> None:
+    made = opened(GOLD, {"A": A}, color_scheme="dark", viewport={"width": 500, "height": 900})
+    page = made.go("#s=2")
+    page.click("#view [data-view=drawing]")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.querySelector('.trees').getBoundingClientRect().right") <= 500
+    made.check()
+
+
+def test_the_picture_in_the_docs(opened: Open, tmp_path: Path) -> None:
+    """With other fonts it has another size, and cannot be compared."""
+    image = pytest.importorskip("matplotlib.image")
+    data = Path(treescore.__file__).parent / "data"
+    for source, name in (("demo.gold.mrg", "gold.mrg"), ("demo.test.mrg", "parsed.mrg")):
+        (tmp_path / name).write_bytes((data / source).read_bytes())
+    Page(compare(tmp_path / "gold.mrg", {"parsed": tmp_path / "parsed.mrg"}, ["parseval", "struct_iou"])).write(
+        str(tmp_path / "report.html")
+    )
+    page = opened(tmp_path / "report.html", viewport={"width": 1100, "height": 900}).go("#s=21&m=2")
+    page.wait_for_selector(".trees")
+    page.evaluate("document.activeElement.blur()")
+    page.screenshot(path=tmp_path / "report.png", full_page=True)
+    kept = Path(__file__).parents[2] / "docs" / "pictures" / "report.png"
+    if os.environ.get("TREESCORE_RENEW"):
+        kept.write_bytes((tmp_path / "report.png").read_bytes())
+    one, other = (image.imread(picture)[..., :3] for picture in (kept, tmp_path / "report.png"))
+    if one.shape != other.shape:
+        pytest.skip(f"the fonts differ: {one.shape} and {other.shape}")
+    assert float(abs(one - other).mean()) < 0.01, "docs/pictures/report.png is old; TREESCORE_RENEW=1 takes it anew"
