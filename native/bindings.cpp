@@ -279,6 +279,7 @@ NB_MODULE(_core, module) {
   bind_enum<FieldKind>(module, "FieldKind");
 
   nb::exception<TreeTooLarge>(module, "TreeTooLarge", PyExc_ValueError);
+  nb::exception<MemoryClaim::NeverFits>(module, "OverBudget", PyExc_MemoryError);
 
   module.def("set_memory_limit", [](size_t bytes) { MemoryBudget::of_process().set_limit(bytes); }, "bytes"_a);
   module.def("memory_limit", [] { return MemoryBudget::of_process().limit(); });

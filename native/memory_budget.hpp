@@ -47,7 +47,8 @@ class MemoryClaim {
 
   // More than the whole budget.
   struct NeverFits : std::length_error {
-    NeverFits() : std::length_error("this needs more memory than allowed") {}
+    NeverFits()
+        : std::length_error("this needs more memory than allowed; a larger --memory or TREESCORE_MEMORY allows more") {}
   };
   // Others hold memory that this work needs as well. It must free its own, and start again after wait_until_alone():
   // if it waited with memory in its hands, all threads might wait for each other.

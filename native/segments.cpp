@@ -22,6 +22,17 @@ constexpr int64_t kMostCost = int64_t{1} << 20;
 static_assert(kMostCost << kCostShift < kNever);
 constexpr int64_t kGroup = int64_t{1} << kGroupShift;
 
+// Bytes of a cell of a band, which has a distance from the beginning and one to the end, and of a cell whose values are
+// kept.
+constexpr size_t kBandBytes = 2 * sizeof(int32_t), kLiveBytes = kStates * sizeof(int64_t) + sizeof(uint8_t);
+
+// Frees the old values first: both together would need more memory than was claimed.
+template <class T>
+void resize_alone(std::vector<T>& values, size_t size) {
+  if (size > values.capacity()) values = {};
+  values.resize(size);
+}
+
 struct Step {
   int64_t edit, extra, equal_group;
   explicit Step(const SegmentCosts& costs)
@@ -104,6 +115,30 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
   test_ = &test;
   gold_boundary_ = boundaries(gold);
   test_boundary_ = boundaries(test);
+  const auto free = [&] {
+    free_memory();
+    memory_.release();
+  };
+  try {
+    const bool is_done =
+        within_budget(memory_, [&] { return align_once(costs, most_cells, groups); }, [&] { free_memory(); });
+    if (memory_.is_counted()) free();  // others may wait for it
+    return is_done;
+  } catch (...) {
+    free();
+    throw;
+  }
+}
+
+void SegmentAligner::free_memory() {
+  forward_ = {};
+  backward_ = {};
+  values_ = {};
+  reached_ = {};
+}
+
+bool SegmentAligner::align_once(const SegmentCosts& costs, size_t most_cells, std::vector<SegmentGroup>& groups) {
+  const SegmentedText &gold = *gold_, &test = *test_;
   const size_t rows = gold.characters.size(), columns = test.characters.size();
   const size_t shift = rows > columns ? rows - columns : columns - rows;
   // One group of everything is possible, so no more than its extra segments can be paid beyond the edit distance; the
@@ -113,6 +148,7 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
   for (size_t width = 8;;) {
     set_band(width);
     if (band_.cells > most_cells) return false;
+    memory_.grow_to(kBandBytes * band_.cells);
     const int64_t distance = fill_forward();
     const bool whole = width >= std::max(rows, columns);
     if (distance + tried > static_cast<int64_t>(shift + 2 * width + 1) && !whole) {
@@ -123,6 +159,7 @@ bool SegmentAligner::align(const SegmentedText& gold, const SegmentedText& test,
     fill_backward();
     find_live(static_cast<int32_t>(distance + tried));
     if (live_.cells > most_cells / 4) return false;  // they need more memory
+    memory_.grow_to(kBandBytes * band_.cells + kLiveBytes * live_.cells);
     fill_values(costs);
     const int64_t cost = (values_[kCut] + (int64_t{1} << kCostShift) - 1) >> kCostShift;
     const int64_t needed = std::min(cost / costs.edit - distance, slack);
@@ -154,7 +191,7 @@ void SegmentAligner::set_band(size_t width) {
 }
 
 int32_t SegmentAligner::fill_forward() {
-  forward_.resize(band_.cells);
+  resize_alone(forward_, band_.cells);
   const std::vector<uint32_t>&a = gold_->characters, &b = test_->characters;
   for (size_t row = 0; row <= a.size(); ++row) {
     if (row % 256 == 0 && poll_) poll_();
@@ -179,7 +216,8 @@ int32_t SegmentAligner::fill_forward() {
 }
 
 void SegmentAligner::fill_backward() {
-  backward_.assign(band_.cells, kFar);
+  resize_alone(backward_, band_.cells);
+  std::ranges::fill(backward_, kFar);
   const std::vector<uint32_t>&a = gold_->characters, &b = test_->characters;
   backward_.back() = 0;
   for (size_t row = a.size() + 1; row-- > 0;) {
@@ -222,7 +260,8 @@ void SegmentAligner::find_live(int32_t most) {
 // The least cost of the rest after each cell, from each state.
 void SegmentAligner::fill_values(const SegmentCosts& costs) {
   const Step step(costs);
-  values_.assign(live_.cells * kStates, kNever);
+  resize_alone(values_, live_.cells * kStates);
+  std::ranges::fill(values_, kNever);
   values_[live_.cells * kStates - kStates + kCut] = 0;
   const std::vector<uint32_t>&a = gold_->characters, &b = test_->characters;
   const auto give = [&](const Transitions& transitions, const int64_t* value, size_t row, size_t column) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "memory_budget.hpp"
+
 namespace treescore {
 
 // Characters without blanks, and where each segment ends.
@@ -43,9 +45,10 @@ struct SegmentCosts {
 // text, then, from the left, a group before a segment left out, the group of fewest segments, and of those with fewest
 // gold segments; test segments are left out before gold ones.
 // No segment may be empty, and without `leave_out` there must be segments on both sides.
+// Tables are within the memory budget of the process: NeverFits is thrown if one would not fit alone.
 class SegmentAligner {
  public:
-  explicit SegmentAligner(std::function<void()> poll) : poll_(std::move(poll)) {}
+  explicit SegmentAligner(std::function<void()> poll) : poll_(std::move(poll)), memory_(poll_) {}
 
   // Appends the groups, or returns false if the table would have more than `most_cells` cells.
   bool align(const SegmentedText& gold, const SegmentedText& test, const SegmentCosts& costs, size_t most_cells,
@@ -63,6 +66,8 @@ class SegmentAligner {
     size_t at(size_t row, size_t column) const { return begin[row] + column - low[row]; }
     bool has(size_t row, size_t column) const { return column >= low[row] && column < high[row]; }
   };
+  bool align_once(const SegmentCosts& costs, size_t most_cells, std::vector<SegmentGroup>& groups);
+  void free_memory();
   void set_band(size_t width);
   int32_t fill_forward();
   void fill_backward();
@@ -73,6 +78,7 @@ class SegmentAligner {
   SegmentGroup next_group(size_t row, size_t column, uint32_t gold_most, uint32_t test_most, const SegmentCosts& costs);
 
   std::function<void()> poll_;
+  MemoryClaim memory_;
   const SegmentedText *gold_ = nullptr, *test_ = nullptr;
   std::vector<uint32_t> gold_boundary_, test_boundary_;  // number of the segment that begins here, or kInside
   Rows band_, live_;

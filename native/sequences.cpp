@@ -9,6 +9,9 @@
 #include <string>
 #include <unordered_map>
 
+#include "column.hpp"
+#include "memory_budget.hpp"
+
 // Let D(i, j) be the least cost of aligning the first i words of the reference with the first j of the hypothesis. Its
 // cells are filled in the order of i + j: a cell needs only the two antidiagonals before it, and none of its own, so
 // that the processor takes many cells at once.
@@ -39,12 +42,10 @@ namespace {
 constexpr double kMostCells = 1e11;              // about half a minute
 constexpr double kTooManyCells = 4e11;           // if more are predicted, no cell is filled
 constexpr size_t kEnoughKept = size_t{1} << 26;  // bytes from which fewer antidiagonals are kept
-constexpr size_t kMostKept = size_t{1} << 30;
-constexpr int64_t kBeam = 128;         // cells of an antidiagonal in the first, narrow run
-constexpr int64_t kSmallBand = 4096;   // a band that needs no trial with smaller limits
-constexpr size_t kFirstSpacing = 128;  // antidiagonals between two that are kept
-constexpr size_t kMostSpacing = 4096;  // tracing the path back needs the square of this
-constexpr size_t kMostLattice = size_t{1} << 31;
+constexpr int64_t kBeam = 128;                   // cells of an antidiagonal in the first, narrow run
+constexpr int64_t kSmallBand = 4096;             // a band that needs no trial with smaller limits
+constexpr size_t kFirstSpacing = 128;            // antidiagonals between two that are kept
+constexpr size_t kMostSpacing = 4096;            // tracing the path back needs the square of this
 
 [[noreturn]] void refuse(size_t ref, size_t hyp) {
   throw SequencesTooLong("aligning " + std::to_string(ref) + " with " + std::to_string(hyp) +
@@ -286,12 +287,18 @@ class BandAligner {
 
  public:
   BandAligner(const Prices& prices, Progress& progress)
-      : prices_(prices), progress_(progress), n_(prices.n()), m_(prices.m()) {
+      : prices_(prices), progress_(progress), memory_(progress.poll), n_(prices.n()), m_(prices.m()) {
     for (std::vector<Cost>& buffer : buffers_) buffer.assign(static_cast<size_t>(n_) + 3, kInfinite);
     progress_.total = static_cast<uint64_t>(n_ + m_);
   }
 
   WordPath align() {
+    return within_budget(memory_, [&] { return align_once(); }, [&] { free_memory(); });
+  }
+
+ private:
+  WordPath align_once() {
+    cells_ = 0;
     if (!sweep(kInfinite, kBeam, false)) refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));  // cannot be
     const Cost known = cost_, least = prices_.rest(0, 0);
     Cost limit = known;
@@ -312,7 +319,11 @@ class BandAligner {
     return path;
   }
 
- private:
+  void free_memory() {
+    kept_ = {};
+    block_ = {};
+  }
+
   struct Range {
     int64_t lo = 0, hi = -1;
     bool empty() const { return lo > hi; }
@@ -380,14 +391,18 @@ class BandAligner {
 
   void keep_pair(int64_t sum, const Range& first, const Range& second) {
     Kept kept{sum, {first, second}, {}};
+    const auto size = [](const Range& range) {
+      return range.empty() ? 0 : static_cast<size_t>(range.hi - range.lo + 1);
+    };
+    kept_bytes_ += (size(first) + size(second)) * sizeof(Cost);
+    memory_.grow_to(kept_bytes_ + traced_bytes());
+    kept.values.reserve(size(first) + size(second));
     for (int which = 0; which < 2; ++which) {
       if (kept.range[which].empty()) continue;
       const Cost* values = cells(sum - 1 + which);
       kept.values.insert(kept.values.end(), values + kept.range[which].lo, values + kept.range[which].hi + 1);
     }
-    kept_bytes_ += kept.values.size() * sizeof(Cost);
     kept_.push_back(std::move(kept));
-    if (kept_bytes_ > kMostKept) refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));
     while (kept_bytes_ > kEnoughKept && spacing_ < kMostSpacing) {
       spacing_ *= 2;
       std::erase_if(kept_, [&](const Kept& one) { return one.sum % static_cast<int64_t>(spacing_) != 0; });
@@ -400,6 +415,12 @@ class BandAligner {
     cells_ += cells;
     if (cells_ > kMostCells) refuse(static_cast<size_t>(n_), static_cast<size_t>(m_));
     progress_.at(static_cast<uint64_t>(sum));
+  }
+
+  // Of the cells that are filled again between two antidiagonals that are kept.
+  size_t traced_bytes() const {
+    const size_t rows = std::min(spacing_, static_cast<size_t>(n_ + m_)) + 2;
+    return rows * (rows + 2) * sizeof(Cost);
   }
 
   // Traces the path back from the end, one stretch between two kept antidiagonals at a time.
@@ -447,6 +468,7 @@ class BandAligner {
 
   const Prices& prices_;
   Progress& progress_;
+  MemoryClaim memory_;
   const int64_t n_, m_;
   std::array<std::vector<Cost>, 3> buffers_;
   std::vector<Kept> kept_;
@@ -564,11 +586,17 @@ class LatticeAligner {
         hyp_(hyp),
         substitution_(static_cast<Cost>(costs.substitution)),
         similar_(similar),
-        progress_(progress) {
+        progress_(progress),
+        memory_(progress.poll) {
     progress_.total = ref.nodes;
   }
 
   WordPath align() {
+    return within_budget(memory_, [&] { return align_once(); }, [&] { values_.free(); });
+  }
+
+ private:
+  WordPath align_once() {
     const Cost least = rest(0, 0);
     Cost more = static_cast<Cost>(16 * (ref_.least_gap + hyp_.least_gap));
     while (!sweep(static_cast<Cost>(least + more))) more = static_cast<Cost>(more * 2);
@@ -578,7 +606,6 @@ class LatticeAligner {
     return path;
   }
 
- private:
   struct Row {
     uint32_t lo = 0, end = 0;
     uint32_t reach = 0;  // the highest node that a pair or a deletion leads to from here
@@ -605,7 +632,7 @@ class LatticeAligner {
   Cost insertion(uint32_t b) const { return static_cast<Cost>(hyp_.words.gaps[b]); }
 
   bool sweep(Cost limit) {
-    values_.clear();
+    values_.set_size(0);
     rows_.assign(ref_.words.nodes, {});
     for (uint32_t u = 0; u < ref_.words.nodes; ++u) {
       Row row{.lo = UINT32_MAX, .end = 0, .reach = 0, .offset = values_.size()};
@@ -617,6 +644,8 @@ class LatticeAligner {
         lo = std::min(lo, before.lo);
         reach = std::max<int64_t>(reach, before.reach);
       }
+      // The column grows by half, so that each row is claimed as if it reached to the end.
+      memory_.grow_to((values_.size() + hyp_.words.nodes) * sizeof(Cost) / 2 * 3);
       for (uint32_t v = lo; v < hyp_.words.nodes && v <= reach; ++v) {
         Cost best = u == 0 && v == 0 ? 0 : kInfinite;
         for (const uint32_t a : ref_.into(u)) {
@@ -641,9 +670,8 @@ class LatticeAligner {
         if (row.lo != UINT32_MAX) values_.push_back(best);
       }
       if (row.lo == UINT32_MAX) row.lo = row.end = 0;
-      values_.resize(row.offset + row.end - row.lo);
+      values_.set_size(row.offset + row.end - row.lo);
       rows_[u] = row;
-      if (values_.size() * sizeof(Cost) > kMostLattice) refuse(ref_.words.keys.size(), hyp_.words.keys.size());
       progress_.at(u);
     }
     return value(ref_.words.nodes - 1, hyp_.words.nodes - 1) < kInfinite;
@@ -685,8 +713,9 @@ class LatticeAligner {
   const Cost substitution_;
   SimilarWords similar_;
   Progress& progress_;
+  MemoryClaim memory_;
   std::vector<Row> rows_;
-  std::vector<Cost> values_;
+  Column<Cost> values_;
 };
 
 // Words as numbers below `count`, in the order of their first occurrence in a; those that b lacks are left out.

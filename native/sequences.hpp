@@ -15,7 +15,8 @@ namespace treescore {
 // The key of a null word, which represents no word and is never paired.
 constexpr uint32_t kNullWord = UINT32_MAX;
 
-// Sequences so long and so different that aligning them would take minutes or gigabytes.
+// Sequences so long and so different that aligning them would take minutes. (If it needs more memory than the budget of
+// the process, MemoryClaim::NeverFits is thrown.)
 class SequencesTooLong : public std::length_error {
  public:
   using std::length_error::length_error;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "memory_budget.hpp"
+
 namespace treescore {
 namespace {
 
@@ -267,6 +269,17 @@ SpeechRow SpeechScorer::score(const SpeechUnit& unit, const GivenPlaces* places)
   return score_built(unit, places);
 }
 
+namespace {
+
+SpeechRow refused() {
+  SpeechRow row;
+  row.reason = reason::kTooComplex;
+  row.errors = row.lost = 1;
+  return row;
+}
+
+}  // namespace
+
 SpeechRow SpeechScorer::score_built(const SpeechUnit& unit, const GivenPlaces* places) {
   SpeechRow row;
   build(gold_, unit.gold_begin, unit.gold_end);
@@ -285,10 +298,9 @@ SpeechRow SpeechScorer::score_built(const SpeechUnit& unit, const GivenPlaces* p
     if (!rules_.bag) count_brackets(row);
     count_dependencies(row);
   } catch (const SequencesTooLong&) {
-    SpeechRow refused;
-    refused.reason = reason::kTooComplex;
-    refused.errors = refused.lost = 1;
-    return refused;
+    return refused();
+  } catch (const MemoryClaim::NeverFits&) {
+    return refused();
   }
   row.valid = 1;
   row.deleted = row.length - row.correct - row.substituted;

@@ -14,8 +14,6 @@ namespace {
 
 // A table with more cells would need more than a third of a gigabyte.
 constexpr size_t kMostCells = size_t{1} << 24;
-// Each may hold such a table.
-constexpr unsigned kMostWorkers = 8;
 // Work up to which groups of sentences are compared one by one.
 constexpr int64_t kMostCompared = int64_t{1} << 25;
 constexpr SegmentCosts kSentenceCosts{.edit = 2, .extra = 1, .leave_out = true, .count_equal = false};
@@ -404,6 +402,8 @@ void SentenceAligner::put_empty_back(const Gap& gap, std::vector<SegmentGroup>& 
   const auto pair_slots = [&] {
     const size_t rows = gold_slot.size(), columns = test_slot.size();
     const bool small = rows * columns <= kMostCells;  // otherwise the first ones that fit
+    MemoryClaim memory(poll_);
+    if (small) memory.grow_to((rows + 1) * (columns + 1) * sizeof(uint32_t));
     std::vector<uint32_t> most(small ? (rows + 1) * (columns + 1) : 0);
     const auto from = [&](size_t i, size_t j) -> uint32_t& { return most[i * (columns + 1) + j]; };
     const auto fit = [&](size_t i, size_t j) { return gold_slot[i] || test_slot[j]; };
@@ -977,8 +977,7 @@ void TextAlignment::align(WordForms forms, unsigned threads, Progress* progress)
   std::vector<SegmentGroup> found;
   std::vector<int64_t> ends;
   std::vector<uint8_t> given_up(gaps.size(), 0);
-  const unsigned workers = std::min(threads, kMostWorkers);
-  collect_in_parallel(gaps.size(), 16, workers, progress, found, ends, [&](const std::function<void()>& poll) {
+  collect_in_parallel(gaps.size(), 16, threads, progress, found, ends, [&](const std::function<void()>& poll) {
     return [&, aligner = std::make_shared<SentenceAligner>(*this, poll)](size_t gap, std::vector<SegmentGroup>& out) {
       std::vector<SegmentGroup> groups;
       given_up[gap] = aligner->solve(gaps[gap], groups);
@@ -1000,7 +999,7 @@ void TextAlignment::align(WordForms forms, unsigned threads, Progress* progress)
   assert(block.gold_end == sides_[0].size() && block.test_end == sides_[1].size());
   expanded_.assign(blocks_.size(), 0);
   collect_in_parallel(
-      blocks_.size(), 64, workers, progress, groups_, group_ends_, [&](const std::function<void()>& poll) {
+      blocks_.size(), 64, threads, progress, groups_, group_ends_, [&](const std::function<void()>& poll) {
         return
             [&, grouper = std::make_shared<WordGrouper>(*this, poll)](size_t number, std::vector<SegmentGroup>& out) {
               expanded_[number] = grouper->solve(blocks_[number], out);

@@ -5,16 +5,25 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import repeat
 from pathlib import Path
+from random import Random
+from typing import TypeVar
 
 import pytest
 
 import treescore
 from treescore import _core
 from treescore.helpers import memory
+from treescore.readers import lines
+from treescore.readers.conllu import read_conllu
+from treescore.readers.times import read_times
+from treescore.values import problem
 
+Result = TypeVar("Result")
 MB = 1 << 20
 BUDGET = 2 << 30  # of all tests
 TREE = b"(S (NN a) (VP (VB b)))\n"
@@ -90,6 +99,29 @@ def test_a_tree_that_is_too_long_is_a_problem_and_the_others_are_scored(
         assert report["parseval"].counts.total()["valid"] == 5000
 
 
+@pytest.mark.parametrize(
+    ("name", "first", "line"),
+    [
+        ("a.ctm", "f A 0.0 0.5 the\n", "f A x 0.5 cat\n"),
+        ("a.jsonl", '{"id":"u","words":[{"word":"the","start":0,"end":0.5}]}\n', "{\n"),
+        ("a.srt", "1\n00:00:00,000 --> 00:00:01,000\nthe\n\n", "2\nx --> y\n\n"),
+        ("a.mrg", "(S (NN a))\n", ")\n"),
+        ("a.conllu", "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n", "1\tx\n\n"),
+    ],
+)
+def test_the_first_problems_of_a_file_are_kept_and_the_others_counted(
+    name: str, first: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (problem, lines):
+        monkeypatch.setattr(module, "MOST_PROBLEMS", 20)
+    (tmp_path / name).write_text(first + line * 50)
+    read = {"mrg": partial(treescore.read, on_error="keep"), "conllu": partial(read_conllu, on_error="keep")}
+    problems = read.get(name[2:], read_times)(tmp_path / name).problems
+    assert len(problems) == 21 and "more" not in {problem.code for problem in problems[:20]}
+    assert problems[20].code == "more" and problems[20].file == str(tmp_path / name)
+    assert problems[20].message.split()[0] in ("30", "31", "80")
+
+
 def test_millions_of_tiny_trees(tmp_path: Path) -> None:
     data = b"(A a)\n" * 1_000_000
     (tmp_path / "gold").write_bytes(data)
@@ -107,6 +139,34 @@ def test_a_budget_that_is_no_size(text: str, tmp_path: Path) -> None:
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+V1, V2 = "4:memory:{path}\n1:name=systemd:/\n", "0::{path}\n"
+
+
+@pytest.mark.parametrize(
+    ("cgroup", "path", "files", "smallest"),
+    [
+        (V2, "/a/b", {"a/b/memory.max": "5000\n", "a/memory.max": "max\n"}, 5000),
+        (V2, "/a/b", {"a/b/memory.max": "max\n", "a/memory.max": "4000\n"}, 4000),
+        (V2, "/", {"memory.max": "3000\n"}, 3000),
+        (V2, "/outside/of/the/container", {"memory.max": "3000\n"}, 3000),
+        (V2, "/a", {"a/memory.max": "max\n", "b/memory.max": "1\n"}, None),
+        (V1, "/a/b", {"memory/a/memory.limit_in_bytes": "6000\n", "memory/a/b/memory.limit_in_bytes": "7000\n"}, 6000),
+        (V1, "/a", {"memory/memory.limit_in_bytes": "2000\n", "a/memory.max": "1\n"}, 2000),
+        (V1 + V2, "/a", {"memory/a/memory.limit_in_bytes": "9000\n", "a/memory.max": "8000\n"}, 8000),
+        ("", "", {"memory.max": "1\n"}, None),
+    ],
+)
+def test_limits_of_cgroups(cgroup: str, path: str, files: dict[str, str], smallest: int | None, tmp_path: Path) -> None:
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/cgroup").write_text(cgroup.format(path=path))
+    for name, text in files.items():
+        file = tmp_path / "sys/fs/cgroup" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    machine = memory._machine_memory(str(tmp_path / "nothing"))
+    assert memory._machine_memory(str(tmp_path)) == (smallest or machine)
 
 
 def zigzag(words: int, first: int) -> str:
@@ -187,3 +247,100 @@ def test_ten_gigabytes_of_a_stream(tmp_path: Path) -> None:
     pieces = (piece for _ in range(2500) for piece in (TREE * (2 * MB // len(TREE)), b"\n" * (2 * MB)))
     code, peak, _ = measured(tmp_path, pieces)
     assert code == 2 and peak < 600  # the numbers of trees differ
+
+
+def within(size: int, work: Callable[[], Result]) -> Result | None:
+    """The result of work with a budget of so many bytes, or None if it does not fit."""
+    _core.set_memory_limit(size)
+    try:
+        result = work()
+    except _core.OverBudget as error:
+        assert "--memory" in str(error)
+        return None
+    finally:
+        most = _core.most_memory()
+        memory.set_budget(BUDGET)
+    assert most <= size
+    return result
+
+
+def check_budgets(work: Callable[[], object]) -> None:
+    """Any budget that suffices gives the same result, the others an error."""
+    reference = within(BUDGET, work)
+    results = [within(size, work) for size in (1 << shift for shift in range(28, 12, -2))]
+    refused = [result is None for result in results]
+    assert refused == sorted(refused) and not refused[0] and refused[-1]
+    assert all(result == reference for result in results if result is not None)
+
+
+COSTS = (3, 3, 4)
+
+
+def keys(seed: int, size: int) -> array[int]:
+    draw = Random(seed).randrange
+    return array("I", [draw(50) for _ in range(size)])
+
+
+def lattice(words: array[int]) -> tuple[array[int], array[int], array[int], array[int], int]:
+    size = len(words)
+    return words, array("q", [3] * size), array("I", range(size)), array("I", range(1, size + 1)), size + 1
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_aligned_words_are_within_the_budget(late: bool) -> None:
+    ref, hyp = keys(1, 1500), keys(2, 1200)
+    check_budgets(lambda: _core.align_words(ref, hyp, None, None, COSTS, [], late))
+    check_budgets(lambda: _core.align_lattices(lattice(ref[:500]), lattice(hyp[:400]), COSTS, [], late))
+
+
+def sentences(seed: int) -> treescore.Treebank:
+    draw = Random(seed).choice
+    words = [" ".join(f"(T {''.join(draw('abcd') for _ in range(4))})" for _ in range(8)) for _ in range(40)]
+    return treescore.read("\n".join(f"(S {sentence})" for sentence in words))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_aligned_texts_are_within_the_budget(threads: int) -> None:
+    pair = treescore.Pair(sentences(1), sentences(2))
+    metric = treescore.metric("aligned_parseval")
+
+    def rows() -> dict[str, list[int]]:
+        fresh = treescore.Pair(pair.gold, pair.test)
+        return {name: list(column) for name, column in metric.counts(fresh, threads=threads).columns.items()}
+
+    check_budgets(rows)
+
+
+def test_threads_that_align_texts_share_the_budget() -> None:
+    anchor = "(S (T same{0}) (T words{0}))\n"
+    texts = [
+        "\n".join(f"{tree}\n{anchor.format(number)}" for number, tree in enumerate(map(str, sentences(seed))))
+        for seed in (1, 2)
+    ]
+    gold, test = map(treescore.read, texts)
+    metric = treescore.metric("aligned_parseval")
+
+    def total(threads: int) -> dict[str, int]:
+        return metric.counts(treescore.Pair(gold, test), threads=threads).total()
+
+    least = next(size for size in range(1 << 12, 1 << 24, 1 << 12) if within(size, lambda: total(1)))
+    assert within(least, lambda: total(4)) == within(BUDGET, lambda: total(1))
+
+
+def test_speech_that_does_not_fit_is_lost() -> None:
+    gold, test = (treescore.read(f"(S {' '.join(f'(T w{key})' for key in keys(seed, 1500))})") for seed in (1, 2))
+
+    def lost() -> int:
+        return treescore.metric("sparseval|heads:none").counts(treescore.Pair(gold, test)).total()["lost"]
+
+    assert within(BUDGET, lost) == 0 and within(1000, lost) == 1
+
+
+def test_a_command_that_does_not_fit_ends_with_one_line(tmp_path: Path) -> None:
+    for name, seed in (("ref.trn", 1), ("hyp.trn", 2)):
+        (tmp_path / name).write_text(" ".join(f"w{key}" for key in keys(seed, 9000)) + " (u_1)\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "treescore", "align", "words", "ref.trn", "hyp.trn", "--memory", "1M"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "--memory" in done.stderr

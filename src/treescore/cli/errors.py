@@ -6,6 +6,7 @@ import os
 import sys
 from errno import EBADF
 
+from .._core import OverBudget
 from ..helpers.problem_lines import in_one_line
 from ..helpers.text import number_of, visible
 from ..values.brief import brief
@@ -91,7 +92,7 @@ class reported:
         elif isinstance(error, OSError):
             self._refuse(in_words(error))
         elif isinstance(error, MemoryError):
-            self._refuse("not enough memory")
+            self._refuse(str(error) if isinstance(error, OverBudget) else "not enough memory")
         elif isinstance(error, KeyboardInterrupt):
             self.code = 130
         else:

@@ -10,6 +10,10 @@ import os
 
 from .. import _core
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 #: The environment variable with the budget.
 VARIABLE = "TREESCORE_MEMORY"
 _UNITS = {"": 0, "K": 10, "M": 20, "G": 30}
@@ -17,7 +21,11 @@ _SHARE = 2  # the default budget is the memory of the machine divided by this
 _LEAST = 1 << 20
 #: The budget divided by the text of one tree, and by text that is read whole: reading and scoring need so much more.
 _PER_TREE, _PER_TEXT = 32, 8
-_CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+#: The folder and the name of files with limits by controller in /proc/self/cgroup: in version 2 it has no name.
+_CGROUP_LIMITS = {
+    "": ("sys/fs/cgroup", "memory.max"),
+    "memory": ("sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+}
 
 _is_set = False
 
@@ -74,16 +82,35 @@ def longest_text() -> int:
     return budget() // _PER_TEXT
 
 
-def _machine_memory() -> int:
+def _machine_memory(root: str = "/") -> int:
     """The memory of the machine, or of the cgroup (container) of the process if that is smaller."""
     sizes = [_physical_memory()]
-    for path in _CGROUP_LIMITS:
+    for path in _cgroup_limits(root):
         try:
             with open(path, encoding="utf-8") as file:
                 sizes.append(int(file.read()))
         except (OSError, ValueError):  # "max" is no number
             continue
     return min(sizes)
+
+
+def _cgroup_limits(root: str) -> Iterator[str]:
+    """The files with the limits of the cgroup of the process and of those that contain it.
+
+    In a container, the path may be that outside; its own cgroup is the root then.
+    """
+    try:
+        with open(os.path.join(root, "proc/self/cgroup"), encoding="utf-8", errors="surrogateescape") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        parts = path.strip("/").split("/")
+        for controller in controllers.split(","):
+            if controller in _CGROUP_LIMITS:
+                folder, name = _CGROUP_LIMITS[controller]
+                yield from (os.path.join(root, folder, *parts[:depth], name) for depth in range(len(parts) + 1))
 
 
 def _physical_memory() -> int:

@@ -9,7 +9,7 @@ from .._core import BracketFault, Labels
 from ..helpers.binary import shown_encoding, wide_encoding
 from ..helpers.named import value_of
 from ..trees import Source, Treebank
-from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice
+from ..values.problem import InputError, Problem, TreeSyntaxError, check_choice, first_problems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def as_bank(
         return Treebank(trees, source=source, blank_lines=blank_lines)
     if on_error == "raise":
         raise TreeSyntaxError(as_problem(source, layout, *faults[0]).replace(action=None))
-    problems = [as_problem(source, layout, *fault) for fault in faults]
+    problems = first_problems((as_problem(source, layout, *fault) for fault in faults), len(faults), source.name)
     return Treebank(trees, source=source, problems=problems, blank_lines=blank_lines)
 
 

@@ -10,13 +10,14 @@ Faulty sentences are read as far as possible; the first fault of each kind in a 
 from __future__ import annotations
 
 from array import array
+from math import inf
 
 from .. import _core
 from .._core import ConlluFault
 from ..helpers.binary import ENOUGH, check_narrow
 from ..helpers.text import decode
 from ..readers.dependency_bank import DependencyBank
-from ..values.problem import InputError, Problem, check_choice
+from ..values.problem import InputError, Problem, check_choice, first_problems
 from .brackets import ON_ERROR
 from .sources import open_source
 
@@ -130,7 +131,7 @@ def read_conllu(
     if len(native) == 0 and faults:
         message = "no sentence could be read: this is not CoNLL-U, which has ten columns separated by tabs"
         raise InputError(Problem("not-conllu", message, file=origin.name, line=faults[0][1]))
-    problems = [_problem(origin, *fault) for fault in faults]
+    problems = first_problems((_problem(origin, *fault) for fault in faults), len(faults), origin.name)
     problems += [
         _problem(origin, ConlluFault.EMPTY_FORM, native.line(index), index, 0)
         for index in _sentences_without_form(native)
@@ -158,8 +159,8 @@ def _ids(data: _core.Buffer, native: _core.Dependencies, problems: Sequence[Prob
     return ids if len(ids) == len(native) > 0 and all(ids) else None
 
 
-def _line(problem: Problem) -> int:
-    return problem.line or 0
+def _line(problem: Problem) -> float:
+    return problem.line or inf  # the number of problems that are not kept comes last
 
 
 def _problem(origin: Source, kind: int, line: int, sentence: int, number: int) -> Problem:

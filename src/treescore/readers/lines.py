@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..helpers.binary import ENOUGH, check_narrow
 from ..helpers.text import decode, visible
-from ..values.problem import InputError, Problem, check_choice
+from ..values.problem import MORE, MOST_PROBLEMS, InputError, Problem, check_choice, more_problems
 from .brackets import ON_ERROR
 
 TYPE_CHECKING = False
@@ -20,19 +20,31 @@ _MARKING = frozenset((b"", b" ", b"\t", b"\v", b"\f", b"\r", b";"))
 
 
 class Faults:
-    """The problems of a file: collected, or raised with `on_error="raise"`."""
+    """The problems of a file: the first are collected, the others counted; with `on_error="raise"` they are raised."""
 
     def __init__(self, *, name: str | None = None, on_error: str = "raise") -> None:
         check_choice(on_error, "on_error", ON_ERROR)
         self.name = name
         self.problems: list[Problem] = []
+        self._total = 0
+        self._place_of_more: int | None = None
         self._keep = on_error == "keep"
 
     def note(self, problem: Problem) -> None:
         """Add a problem, or raise it."""
         if not self._keep:
             raise InputError(problem.replace(action=None))
-        self.problems.append(problem)
+        if problem.code != MORE:  # the number of others in another file
+            self._total += 1
+        if self._total <= MOST_PROBLEMS or problem.code == MORE:
+            self.problems.append(problem)
+            return
+        more = more_problems(self._total - MOST_PROBLEMS, self.name)
+        if self._place_of_more is None:
+            self._place_of_more = len(self.problems)
+            self.problems.append(more)
+        else:
+            self.problems[self._place_of_more] = more
 
     def fault(
         self, code: str, message: str, column: int | None = None, *, line: int | None = None, action: str = LEFT_OUT

@@ -10,16 +10,14 @@ Several metrics may fail on one sentence, each for its own reason: only the firs
 
 from __future__ import annotations
 
-from ..values.problem import FAILED, Problem
+from ..values.problem import FAILED, MOST_PROBLEMS, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-#: Maximum number of problems that are kept; the others are only counted.
-MOST_PROBLEMS = 100_000
-#: The same where all problems are written beside their rows.
+#: Maximum number of problems that are kept where all problems are written beside their rows.
 FEW_PROBLEMS = 10
 
 

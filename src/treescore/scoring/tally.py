@@ -15,8 +15,9 @@ from __future__ import annotations
 from ..metrics.overview import Overview
 from ..trees import Source, Treebank
 from ..values.counts import Counts
+from ..values.problem import MOST_PROBLEMS
 from .batch import columns_of, score_batch
-from .problem_log import MOST_PROBLEMS, ProblemLog
+from .problem_log import ProblemLog
 from .report import Report
 
 TYPE_CHECKING = False

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from .brief import brief
 from .suggestions import did_you_mean
 from .value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from typing import Any
 
+#: Maximum number of problems that are kept of a file or of a run; the others are only counted.
+MOST_PROBLEMS = 100_000
+#: The code of a problem that counts the others.
+MORE = "more"
 #: Action for a sentence that no figure includes.
 LEFT_OUT = "left out of the score"
 #: Actions for a sentence that cannot be scored because of test, and for one that treescore could not finish.
@@ -40,6 +46,23 @@ class Problem(Value):
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
         action = f" ({self.action})" if self.action else ""
         return f"{place}: {brief(self.message)}{action}" if place else f"{brief(self.message)}{action}"
+
+
+def first_problems(problems: Iterator[Problem], total: int, file: str | None) -> list[Problem]:
+    """The first of `total` problems of a file, and if there are too many to keep, a problem with their number.
+
+    >>> problems = first_problems((Problem("json", "…") for _ in range(2_000_000)), 2_000_000, "a.jsonl")
+    >>> print(len(problems), problems[-1])
+    100001 a.jsonl: 1,900,000 more problems of this file are not listed
+    """
+    kept = list(islice(problems, MOST_PROBLEMS))
+    return kept if total <= MOST_PROBLEMS else [*kept, more_problems(total - MOST_PROBLEMS, file)]
+
+
+def more_problems(number: int, file: str | None) -> Problem:
+    """A problem that counts others, which are not kept."""
+    noun = "more problem of this file is" if number == 1 else "more problems of this file are"
+    return Problem(MORE, f"{number:,} {noun} not listed", file=file)
 
 
 class UsageError(ValueError):
