@@ -7,11 +7,10 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from itertools import repeat
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -115,8 +114,8 @@ def test_the_first_problems_of_a_file_are_kept_and_the_others_counted(
     for module in (problem, lines):
         monkeypatch.setattr(module, "MOST_PROBLEMS", 20)
     (tmp_path / name).write_text(first + line * 50)
-    read = {"mrg": partial(treescore.read, on_error="keep"), "conllu": partial(read_conllu, on_error="keep")}
-    problems = read.get(name[2:], read_times)(tmp_path / name).problems
+    readers: dict[str, Any] = {"mrg": treescore.read, "conllu": read_conllu}
+    problems = readers.get(name[2:], read_times)(tmp_path / name, on_error="keep").problems
     assert len(problems) == 21 and "more" not in {problem.code for problem in problems[:20]}
     assert problems[20].code == "more" and problems[20].file == str(tmp_path / name)
     assert problems[20].message.split()[0] in ("30", "31", "80")
