@@ -858,6 +858,9 @@ NB_MODULE(_core, module) {
           [](TreeEditRules* self, const SideRules& gold, const SideRules& test, bool labelled, int words, int roots,
              nb::bytes gold_root, nb::bytes test_root, const SurfaceColumns& gold_in, const SurfaceColumns& test_in,
              int64_t insert, int64_t remove, int64_t rename, double limit) {
+            constexpr int64_t kMostCost = int64_t{1} << 60;  // sums are checked for each pair
+            for (const int64_t cost : {insert, remove, rename})
+              if (cost < 0 || cost > kMostCost) throw nb::value_error("a cost out of range");
             const std::string_view gold_flags = view(gold_root), test_flags = view(test_root);
             new (self) TreeEditRules{.gold = gold,
                                      .test = test,

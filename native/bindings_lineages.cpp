@@ -39,6 +39,8 @@ void bind_lineages(nb::module_& module) {
             for (const SideRules* side : {&gold, &test})
               for (const uint32_t key : side->label_key)
                 if (key >= kinds.size()) throw nb::value_error("a label has no kind");
+            if (similar < 0 || similar > other || other > PathCosts::kMost)
+              throw nb::value_error("a cost out of range");
             new (self) LeafAncestorRules{{gold, test, word_rules(word_texts, {}), delete_by_gold},
                                          labelled,
                                          static_cast<Marks>(marks),

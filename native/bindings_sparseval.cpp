@@ -124,7 +124,11 @@ void bind_speech(nb::module_& module) {
              const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions, bool has_heads,
              std::vector<uint32_t> word_keys, const nb::bytes& closed_words, bool labelled, bool bag, bool common_spans,
              bool same_head, std::tuple<int64_t, int64_t, int64_t> costs) {
+            const auto [insertion, deletion, substitution] = costs;
+            const WordCosts word_costs{insertion, deletion, substitution};
+            if (!word_costs.in_range()) throw nb::value_error("a cost out of range");
             new (self) SpeechRules;
+            self->costs = word_costs;
             self->gold = std::apply(side_of, gold);
             self->test = std::apply(side_of, test);
             self->key = std::move(keys);
@@ -141,7 +145,6 @@ void bind_speech(nb::module_& module) {
             self->bag = bag;
             self->common_spans = common_spans;
             self->same_head = same_head;
-            std::tie(self->costs.insertion, self->costs.deletion, self->costs.substitution) = costs;
           },
           nb::kw_only(), "gold"_a, "test"_a, "keys"_a, "root"_a, "no_tag"_a, "heads"_a, "default_head"_a,
           "conjunctions"_a, "has_heads"_a, "word_keys"_a, "closed_words"_a, "labelled"_a, "bag"_a, "common_spans"_a,

@@ -28,6 +28,14 @@ void bind_swapped_rates(nb::module_& module) {
             weights.push_back(std::make_unique<Numbers<int64_t>>(column));
             figure.weights[static_cast<size_t>(side)] = weights.back()->all();
           }
+          double sum = 0;  // of any choice of them: at most this
+          for (const auto& side : figure.weights) {
+            for (const int64_t weight : side) {
+              if (weight < 0) throw nb::value_error("a weight out of range");
+              sum += static_cast<double>(weight);
+            }
+          }
+          if (sum > 0x1p62) throw nb::value_error("the sum of the weights is out of range");
           for (size_t side = 0; side < 2; ++side)
             if (figure.rates[side].size() != made.front().rates[0].size() ||
                 figure.weights[side].size() != made.front().rates[0].size())

@@ -36,15 +36,13 @@ PathTuple as_tuple(const WordPath& path) {
 Ties ties(bool late) { return late ? Ties::kLateGap : Ties::kEarlyGap; }
 
 void check_costs(const WordCosts& costs) {
-  constexpr int64_t kMost = int64_t{1} << 40;
-  for (const int64_t cost : {costs.insertion, costs.deletion, costs.substitution})
-    if (cost < 0 || cost > kMost) throw nb::value_error("a cost out of range");
+  if (!costs.in_range()) throw nb::value_error("a cost out of range");
 }
 
 void check_gaps(std::span<const uint32_t> keys, std::span<const int64_t> gaps, bool all) {
   if (gaps.size() != keys.size() && (all || !gaps.empty())) throw nb::value_error("a cost for each word is needed");
   for (const int64_t gap : gaps)
-    if (gap < 1 || gap > int64_t{1} << 40) throw nb::value_error("a cost out of range");
+    if (gap < 1 || gap > WordCosts::kMost) throw nb::value_error("a cost out of range");
 }
 
 // Checks that every word leads to a higher node, that every node but the first can be reached, and that every node but

@@ -28,8 +28,9 @@ TREESCORE_ENUM(Marks, uint8_t, TREESCORE_MARKS);
 
 // Twice the costs, so that they are whole; to insert or to delete costs 2.
 struct PathCosts {
+  static constexpr int32_t kMost = 4;  // what it costs to delete a symbol and to insert another
   int32_t similar = 1;
-  int32_t other = 4;
+  int32_t other = kMost;
 };
 
 struct LeafAncestorRules : PairRules {

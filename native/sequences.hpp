@@ -1,6 +1,7 @@
 // Weighted edit alignment of two sequences of words, given as ids, with its path; and longest common subsequences.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,12 @@ class SequencesTooLong : public std::length_error {
 // In any unit; none is negative, and gaps cost something.
 struct WordCosts {
   int64_t insertion = 3, deletion = 3, substitution = 4;
+
+  // No sum of them may exceed 64 bits.
+  static constexpr int64_t kMost = int64_t{1} << 40;
+  bool in_range() const {
+    return std::min({insertion, deletion, substitution}) >= 0 && std::max({insertion, deletion, substitution}) <= kMost;
+  }
 };
 
 // Of several optimal paths:

@@ -15,6 +15,8 @@ from strategies import hang_guard
 
 import treescore
 import treescore._core as core
+from treescore.metrics import leaf_ancestor, sparseval
+from treescore.metrics.tree_distance import TreeDistance
 from treescore.values.counts import UNIT, Counts
 from treescore.values.score import Part
 
@@ -159,3 +161,44 @@ def test_a_metric_of_ones_own_is_shown_in_every_format() -> None:
         report.to("evalb")
     with pytest.raises(treescore.UsageError, match="no table by label"):
         report.to("table", by="label")
+
+
+@pytest.mark.parametrize("costs", [(-1, 3, 4), (3, (1 << 40) + 1, 4), (3, 3, 1 << 62)])
+def test_costs_of_words_whose_sums_could_overflow_are_refused(
+    costs: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = array("I", [1, 2])
+    with pytest.raises(ValueError, match="a cost out of range"):
+        core.align_words(words, words, None, None, costs, [], False)
+    monkeypatch.setattr(sparseval, "COSTS", costs)
+    with pytest.raises(ValueError, match="a cost out of range"):
+        treescore.evaluate("(S (NN a))", "(S (NN b))", "sparseval")
+
+
+@pytest.mark.parametrize("costs", [(-1, 1, 1), (1, 1 << 61, 1), (1, 1, -(1 << 63))])
+def test_costs_of_edits_whose_sums_could_overflow_are_refused(
+    costs: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TreeDistance, "native_costs", lambda _: costs)
+    with pytest.raises(ValueError, match="a cost out of range"):
+        treescore.evaluate("(S (NN a))", "(X (NN a))", "tree_distance")
+
+
+def test_sums_of_costs_that_would_overflow_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TreeDistance, "native_costs", lambda _: (1 << 60, 1 << 60, 1 << 60))
+    report = treescore.evaluate("(S (NN a) (VP (VB b)))", "(X (NN a) (VP (VB b)))", "tree_distance")
+    assert [problem.code for problem in report.problems] == ["too-complex"]
+
+
+@pytest.mark.parametrize("costs", [(-1, 4), (4, 3), (1, 5), (1 << 30, 1 << 31)])
+def test_costs_of_paths_out_of_range_are_refused(costs: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(leaf_ancestor._COSTS, "similar", costs)
+    with pytest.raises((ValueError, TypeError)):
+        treescore.evaluate("(S (NN a))", "(X (NN a))", "leaf_ancestor")
+
+
+@pytest.mark.parametrize("weights", [(1 << 62, 1 << 62), (-1, 5)])
+def test_weights_whose_sums_could_overflow_are_refused(weights: tuple[int, int]) -> None:
+    rates, column = array("d", [0.5, 1.0]), array("q", weights)
+    with pytest.raises(ValueError, match="out of range"):
+        core.swap_rates([(rates, column, rates, column)], 3, 1, 1)
