@@ -199,6 +199,6 @@ def test_costs_of_paths_out_of_range_are_refused(costs: tuple[int, int], monkeyp
 
 @pytest.mark.parametrize("weights", [(1 << 62, 1 << 62), (-1, 5)])
 def test_weights_whose_sums_could_overflow_are_refused(weights: tuple[int, int]) -> None:
-    rates, column = array("d", [0.5, 1.0]), array("q", weights)
+    rates, column = array("d", [0.5, 1.0]).tobytes(), array("q", weights).tobytes()
     with pytest.raises(ValueError, match="out of range"):
         core.swap_rates([(rates, column, rates, column)], 3, 1, 1)
