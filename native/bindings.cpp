@@ -253,6 +253,10 @@ using RowsAndPairs = TupleOf<Rows, DictOf<nb::str, nb::bytes>>;
 }  // namespace
 
 NB_MODULE(_core, module) {
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000  // from Python 3.12 on, nanobind refuses this
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    throw nb::import_error("treescore cannot be imported in a sub-interpreter; use threads or processes");
+#endif
   nb::set_leak_warnings(false);  // a thread that waits for a pipe when Python ends keeps its trees, which is not a leak
 
   module.attr("NO_TAG") = -1;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 import threading
@@ -18,8 +19,10 @@ import treescore
 from treescore import _core
 from treescore.helpers import memory
 from treescore.readers import lines
+from treescore.readers.blocks import BlockedText
 from treescore.readers.conllu import read_conllu
 from treescore.readers.times import read_times
+from treescore.trees import Source
 from treescore.values import problem
 
 Result = TypeVar("Result")
@@ -119,6 +122,21 @@ def test_the_first_problems_of_a_file_are_kept_and_the_others_counted(
     assert len(problems) == 21 and "more" not in {problem.code for problem in problems[:20]}
     assert problems[20].code == "more" and problems[20].file == str(tmp_path / name)
     assert problems[20].message.split()[0] in ("30", "31", "80")
+
+
+@pytest.mark.parametrize("end", [b"", b"\n" + TREE])
+def test_trees_on_one_line_that_is_too_long_are_refused_early(end: bytes) -> None:
+    memory.set_budget(64 * MB)  # 2 MB for a line
+    try:
+        for size, is_refused in ((3 * MB // 2, False), (3 * MB, True)):
+            text = BlockedText(io.BytesIO(b"(NN a) " * (size // 7) + end), Source("x"))
+            if is_refused:
+                with pytest.raises(treescore.InputError, match=r"x:1: the first line has more than 2 MB .* of its own"):
+                    text.is_plain("auto", "auto")
+            else:
+                assert not text.is_plain("auto", "auto")
+    finally:
+        memory.set_budget(BUDGET)
 
 
 def test_millions_of_tiny_trees(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from array import array
 from collections.abc import Mapping
 from pathlib import Path
@@ -202,3 +204,35 @@ def test_weights_whose_sums_could_overflow_are_refused(weights: tuple[int, int])
     rates, column = array("d", [0.5, 1.0]).tobytes(), array("q", weights).tobytes()
     with pytest.raises(ValueError, match="out of range"):
         core.swap_rates([(rates, column, rates, column)], 3, 1, 1)
+
+
+def output_of(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+TRIED = """
+import sys
+sys.path[:] = {path!r}
+{before}
+try:
+    import treescore
+    treescore.read("(NN a)")
+    print("imported")
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_sub_interpreters_are_refused_in_one_line() -> None:
+    inner = TRIED.format(path=sys.path, before="")
+    module = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
+    code = f"import {module} as each; each.run_string(each.create(), {inner!r}); exec({inner!r})"
+    refused, *others = output_of(code).splitlines()
+    assert "interpreter" in refused and others == ["imported"]
+
+
+def test_python_without_its_lock_is_refused_in_one_line() -> None:
+    before = "import types; sys.flags = types.SimpleNamespace(gil={})"
+    refused, imported = (output_of(TRIED.format(path=sys.path, before=before.format(gil))) for gil in (0, None))
+    assert refused.count("\n") == 1 and "-X gil=0" in refused and imported == "imported\n"

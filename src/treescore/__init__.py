@@ -8,7 +8,12 @@
 
 from __future__ import annotations
 
+import sys
+
 from ._version import __version__
+
+if getattr(sys.flags, "gil", 1) == 0:
+    raise ImportError("treescore needs Python's global interpreter lock: run Python without -X gil=0 and PYTHON_GIL=0")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

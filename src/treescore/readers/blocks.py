@@ -144,10 +144,24 @@ class BlockedText:
         if form != "auto":
             self.source = self.source.replace(labelless=form == "labelless")
             return True
-        has_long_line = len(start) == START and b"\n(" not in start and len(start.rstrip()) > START // 2
+        has_long_line = self._has_long_line(start)
         if has_long_line or form_of(start) != "brackets":
             return False
         return any(self._is_text(layout, size) for size in (START, _GIVEN_UP))
+
+    def _has_long_line(self, start: bytes) -> bool:
+        """May all trees be on one line? It must be read whole, for a fault at its end invalidates all its trees."""
+        has_long_line = len(start) == START and b"\n(" not in start and len(start.rstrip()) > START // 2
+        most = longest_tree()
+        if has_long_line and start.lstrip().startswith(b"("):
+            line = bytes(self._look(most + 1))
+            if len(line) > most and b"\n" not in line[:most]:
+                message = (
+                    f"the first line has more than {shown_size(most)} and cannot be read in parts; write each tree on "
+                    f"a line of its own (a larger --memory or {VARIABLE} allows longer lines)"
+                )
+                raise InputError(Problem("too-large", message, file=self.name, line=1))
+        return has_long_line
 
     def _is_text(self, layout: str, size: int) -> bool:
         """Do the first bytes show that the words are not spans of time?"""
