@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <tuple>
 
 namespace treescore {
 namespace {
@@ -106,6 +108,7 @@ void ErrorFinder::build(const TreeView& tree, const std::vector<uint32_t>& keys,
       if (start == end) continue;
       item_of_[next] = static_cast<int32_t>(items_.size());
       items_.push_back(item(keys[node.label], start, end));
+      items_.back().origin = static_cast<int32_t>(next);
       attach(item_of_[next], node.parent);
     }
     if (kept_before_[leaf] < kept_before_[leaf + 1]) attach(kept_before_[leaf], parents[leaf]);
@@ -128,7 +131,7 @@ void ErrorFinder::take_gold() {
     if (phrase == root_) continue;
     const Item& item = at(phrase);
     item_of_[static_cast<size_t>(phrase)] = static_cast<int32_t>(gold_.size());
-    gold_.push_back({item.label, item_of_[static_cast<size_t>(item.parent)], item.start, item.end, kNothing, 0});
+    gold_.push_back({item.label, item_of_[static_cast<size_t>(item.parent)], item.start, item.end, kNothing, 0, item.origin});
   }
   gold_of_leaf_.clear();
   for (int32_t word = 0; word < words_; ++word) gold_of_leaf_.push_back(item_of_[static_cast<size_t>(at(word).parent)]);
@@ -597,6 +600,9 @@ void ErrorFinder::perform(std::vector<int64_t>& out) {
 void ErrorFinder::write(const Gold* added, std::vector<int64_t>& out) const {
   StepRecord record;
   record.size = static_cast<int64_t>(kStepNumbers + 3 * facts_.children.size());
+  record.children = static_cast<int64_t>(facts_.children.size());
+  record.first_leaf = kept_[0][static_cast<size_t>(facts_.start)];
+  record.end_leaf = kept_[0][static_cast<size_t>(facts_.end) - 1] + 1;
   record.repair = static_cast<int64_t>(facts_.repair);
   record.of_class = class_of();
   record.brackets = best_.score;
@@ -611,6 +617,68 @@ void ErrorFinder::write(const Gold* added, std::vector<int64_t>& out) const {
   const auto numbers = std::bit_cast<std::array<int64_t, kStepNumbers>>(record);
   out.insert(out.end(), numbers.begin(), numbers.end());
   for (const Item& child : facts_.children) out.insert(out.end(), {int64_t{child.label}, child.start, child.end});
+}
+
+// Which step repairs which phrase.
+
+void ErrorFinder::note_wrong() {
+  missing_.clear();
+  extra_.clear();
+  for (size_t place = 0; place < gold_.size(); ++place) {
+    const Gold& node = gold_[place];
+    if (is_missing(node))
+      missing_.push_back({node.start, node.end, node.label, node.origin, static_cast<int32_t>(place), 0, true});
+  }
+  for (const Spanned& extra : extras_) {
+    const Item& item = at(extra.node);
+    extra_.push_back({item.start, item.end, item.label, item.origin, kNothing, 0, true});
+  }
+  std::ranges::sort(extra_, {}, [](const Wrong& wrong) {
+    return std::tuple(wrong.start, wrong.end, wrong.label, wrong.origin);
+  });
+}
+
+// After a step: a phrase that a later step makes wrong again is repaired by the step that makes it right once more.
+void ErrorFinder::note_repaired(int64_t step) {
+  const auto note = [&](Wrong& wrong, bool is_wrong) {
+    if (wrong.is_wrong && !is_wrong) wrong.repaired_by = step;
+    wrong.is_wrong = is_wrong;
+  };
+  for (Wrong& wrong : missing_) note(wrong, is_missing(gold_[static_cast<size_t>(wrong.gold)]));
+  spanned_.clear();
+  for (const Spanned& extra : extras_) spanned_.push_back({extra.start, extra.end, int64_t{at(extra.node).label}});
+  std::ranges::sort(spanned_);
+  std::array<int64_t, 3> before{-1, -1, -1};
+  int64_t occurrence = 0;
+  for (Wrong& wrong : extra_) {
+    const std::array<int64_t, 3> key{wrong.start, wrong.end, int64_t{wrong.label}};
+    occurrence = key == before ? occurrence + 1 : 0;
+    before = key;
+    note(wrong, occurrence < static_cast<int64_t>(std::ranges::equal_range(spanned_, key).size()));
+  }
+}
+
+// Completes the records of the steps by the phrases that they repair.
+void ErrorFinder::append_phrases(size_t begin, std::vector<int64_t>& out) {
+  const std::vector<int64_t> records(out.begin() + static_cast<std::ptrdiff_t>(begin), out.end());
+  out.resize(begin);
+  int64_t step = 0;
+  for (size_t place = 0; place < records.size(); ++step) {
+    const auto size = static_cast<size_t>(records[place]);
+    const size_t start = out.size();
+    out.insert(out.end(), records.begin() + static_cast<std::ptrdiff_t>(place),
+               records.begin() + static_cast<std::ptrdiff_t>(place + size));
+    const auto append = [&](const std::vector<Wrong>& phrases, size_t field) {
+      const size_t first = out.size();
+      for (const Wrong& wrong : phrases)
+        if (wrong.repaired_by == step) out.push_back(wrong.origin);
+      out[start + field] = static_cast<int64_t>(out.size() - first);
+    };
+    append(missing_, offsetof(StepRecord, gold_phrases) / sizeof(int64_t));
+    append(extra_, offsetof(StepRecord, test_phrases) / sizeof(int64_t));
+    out[start] = static_cast<int64_t>(out.size() - start);
+    place += size;
+  }
 }
 
 int64_t ErrorFinder::class_of() const {
@@ -702,6 +770,10 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
   try {
     while (errors_ > 0 && row.steps < kMostSteps) {
       analyse();
+      if (row.steps == 0)
+        note_wrong();
+      else
+        note_repaired(row.steps - 1);
       if (row.steps == 0) {
         row.extra = static_cast<int64_t>(extras_.size());
         for (const Gold& node : gold_)
@@ -718,6 +790,11 @@ ErrorRow ErrorFinder::find(const Columns& gold, size_t gold_index, const Columns
   }
   if (row.reason == ErrorReason::kRepaired) {
     row.brackets = errors;
+    if (row.steps > 0) {
+      extras_.clear();
+      note_repaired(row.steps - 1);
+      append_phrases(begin, out);
+    }
   } else {
     out.resize(begin);
     row.steps = 0;

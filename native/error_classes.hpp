@@ -115,7 +115,7 @@ struct ErrorReason {
 TREESCORE_ROW(ErrorRow, TREESCORE_ERROR_COLUMNS);
 
 // A step; -1 for fields that it does not use. It is followed by label, start and end of each child, or of each moved
-// node.
+// node, and by the numbers of the phrases that were missing in gold, and those that were extra in test, before it.
 #define TREESCORE_STEP_NUMBERS(NOTE, SUM)                                                 \
   NOTE(size, -1) /* of the record in numbers, this one and those behind it included */    \
   NOTE(repair, -1)                                                                        \
@@ -128,7 +128,12 @@ TREESCORE_ROW(ErrorRow, TREESCORE_ERROR_COLUMNS);
   NOTE(parent, -1)                                                                        \
   NOTE(new_parent, -1)                                                                    \
   NOTE(added_start, -1)                                                                   \
-  NOTE(added_end, -1)
+  NOTE(added_end, -1)                                                                     \
+  NOTE(first_leaf, -1) /* of gold, for start and end */                                   \
+  NOTE(end_leaf, -1)                                                                      \
+  NOTE(children, -1) /* how many follow */                                                \
+  NOTE(gold_phrases, -1)                                                                  \
+  NOTE(test_phrases, -1)
 
 TREESCORE_ROW(StepRecord, TREESCORE_STEP_NUMBERS);
 constexpr size_t kStepNumbers = StepRecord::kNames.size();
@@ -162,6 +167,7 @@ class ErrorFinder {
     int32_t first = kNothing, last = kNothing;  // of its children
     int32_t start, end;
     int32_t entry = kNothing;  // gold phrases with the same span and label; kNothing: there are none
+    int32_t origin = kNothing;  // the number of the phrase in its tree
     bool is_extra = false;
     bool extra_right = false, extra_left = false;  // it or a phrase down its edge is extra
   };
@@ -171,6 +177,15 @@ class ErrorFinder {
     int32_t start, end;
     int32_t entry;
     int32_t occurrence;  // how many equal ones precede it
+    int32_t origin;      // the number of the phrase in its tree
+  };
+  // A phrase that is wrong at first, and the last step before which it was wrong.
+  struct Wrong {
+    int32_t start, end;
+    uint32_t label;
+    int32_t origin, gold;  // the phrase of gold, for a missing one
+    int64_t repaired_by;
+    bool is_wrong;
   };
   // Gold phrases with the same span and label, and how many more such phrases the tree has than gold.
   struct Entry {
@@ -255,6 +270,10 @@ class ErrorFinder {
   void count(int32_t node, int32_t by);
   void respan(int32_t node, int32_t start, int32_t end);
 
+  void note_wrong();
+  void note_repaired(int64_t step);
+  void append_phrases(size_t begin, std::vector<int64_t>& out);
+
   // A step as it is classified.
   struct Facts {
     Repair repair;
@@ -292,6 +311,8 @@ class ErrorFinder {
   std::vector<int32_t> seen_;   // by entry
   std::vector<int32_t> children_, right_places_;
   std::vector<Spanned> extras_;
+  std::vector<Wrong> missing_, extra_;           // of the trees as they were read
+  std::vector<std::array<int64_t, 3>> spanned_;  // the spans and labels of extras_, sorted
   Best best_;
   std::vector<Change> changes_;
   int32_t start_owner_ = kNothing, end_owner_ = kNothing;  // of the places before and after the moved nodes

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+import strategies
 
 import treescore
 from treescore.analysis.errors.pack import PACKS, Pack, load, read
@@ -90,7 +92,38 @@ def test_label_of_what_a_move_adds() -> None:
     test = "(ROOT (S (NP (NP (NP (NN a)) (CC and) (NP (NN b))) (PP (IN of) (NP (NN c)))) (VP (VB d))))"
     (step,) = treescore.explain_errors(gold, test).steps()
     assert (step.new_label, step.added, step.words) == ("NP", (0, 5), ("a", "and"))
-    assert str(step) == "move NP CC “a and” from NP to S in a new NP: Co-ordination"
+    assert str(step) == "NP CC “a and” attached to NP instead of S, where NP is missing: Co-ordination"
+
+
+def test_sentences_for_errors() -> None:
+    gold = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat))))))"
+    test = "(S (NP (PRP I)) (VP (VBD saw) (ADJP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat)))))"
+    low = "(S (VP (VP (VBD saw) (NP (NN b))) (PP (IN on) (NP (NN c)))))"
+    high = "(S (VP (VP (VBD saw) (NP (NN b)) (PP (IN on) (NP (NN c))))))"
+    texts = [step.in_words() for step in treescore.explain_errors([gold, gold, low], [test, gold, high]).steps()]
+    assert texts == [
+        "“a man” labelled ADJP instead of NP",
+        "NP “a man with a hat” is missing",
+        "PP “on c” attached to the wrong VP",
+    ]
+
+
+def test_each_wrong_phrase_is_repaired_by_one_step() -> None:
+    pairs = strategies.make_pairs(Random(5), 300, sound=True)
+    gold, test = strategies.banks(pairs)
+    errors = treescore.explain_errors(gold, test)
+    repaired = 0
+    for index, row in enumerate(errors.sentences()):
+        if row["status"]:
+            continue
+        for side in ("gold_phrases", "test_phrases"):
+            phrases = [phrase for step in errors.steps(index) for phrase in getattr(step, side)]
+            assert len(phrases) == len(set(phrases))
+            repaired += len(phrases)
+        assert len([phrase for step in errors.steps(index) for phrase in step.test_phrases]) == row["extra"]
+        missing = sum(len(step.gold_phrases) for step in errors.steps(index))
+        assert missing == row["missing"] + row["crossing"]
+    assert repaired == errors.counts["brackets"] > 300
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,12 @@ def nodes(page: Any, side: int) -> list[str]:
         f".node[data-side='{side}']", "nodes => nodes.map(node => node.dataset.text)"
     )
     return texts
+
+
+def open_sentence(page: Any, number: int) -> None:
+    """Go to a sentence of the page and wait until its trees are shown."""
+    page.evaluate("number => { location.hash = location.hash.replace(/^#?(s=\\d+)?/u, `#s=${number}`); }", number)
+    page.wait_for_function("number => treescore.app.sentence.shown === number - 1", arg=number)
 
 
 def test_aligned_trees(small: Opened) -> None:
@@ -63,6 +70,47 @@ def test_losses_name_what_is_crossed(small: Opened) -> None:
         crossed = loss.other.label if loss.remark == "crosses" and loss.other else None
         assert (f"; it crosses {crossed} over “" in text) == (crossed is not None)
     small.check()
+
+
+def points(text: str) -> float:
+    """The points in the sentence of a group."""
+    match = re.search(r"([0-9.]+) points", text)
+    assert match is not None
+    return float(match[1])
+
+
+@pytest.mark.parametrize("metric", ["parseval", "struct_iou"])
+def test_groups_add_up_to_the_whole_loss(opened: Open, metric: str) -> None:
+    gold, test = (treescore.read(DATA / name) for name in ("demo.gold.mrg", "demo.test.mrg"))
+    made = opened(gold, {"A": test}, metric)
+    page = made.page
+    comparison = treescore.evaluate(gold, test, metric)
+    for number in (1, 7, 21, 31, 38):
+        open_sentence(page, number)
+        explanation = comparison.pair(number - 1).explain()
+        groups = [points(text) for text in page.locator(".losses .group").all_text_contents()]
+        assert groups == sorted(groups, reverse=True)
+        assert sum(groups) == pytest.approx(100 * explanation.lost, abs=0.005 * len(groups) + 1e-9)
+        singles = [float(text) for text in page.locator(".losses .loss").all_text_contents()]
+        assert len(singles) == len(explanation.losses)
+        assert sum(singles) == pytest.approx(100 * explanation.lost, abs=0.005 * len(singles) + 1e-9)
+    made.check()
+
+
+def test_losses_are_grouped_by_errors_in_sentences(opened: Open) -> None:
+    gold = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat))))))"
+    test = "(S (NP (PRP I)) (VP (VBD saw) (ADJP (DT a) (NN man)) (PP (IN with) (NP (DT a) (NN hat)))))"
+    made = opened([gold], {"A": [test]}, "parseval")
+    page = made.go("#s=1")
+    sentences = [step.in_words() for step in treescore.explain_errors([gold], [test]).steps()]
+    groups = page.locator(".losses .group").all_text_contents()
+    assert {text.partition(":")[0] for text in groups} == set(sentences)
+    assert groups[0].startswith("“a man” labelled ADJP instead of NP: 2 brackets, ")
+    classes = page.locator(".classes .class")
+    assert classes.all_text_contents() == ["Different label 1", "PP Attachment 1"]
+    classes.nth(1).hover()
+    assert page.evaluate("[...document.querySelectorAll('.node.lit')].map(node => node.dataset.text)") == ["− NP"]
+    made.check()
 
 
 def test_three_ways(small: Opened) -> None:

@@ -67,7 +67,7 @@ def test_steps(tmp_path: Path) -> None:
         "words": "pie with friends",
     }
     assert records[1]["change"] == ["X", "VP"]
-    assert "remove NP over “pie with friends”         1  PP Attachment              1\n" in run(
+    assert "NP “pie with friends” is extra         1  PP Attachment              1\n" in run(
         tmp_path, "gold", "a", "--steps", "-f", "table"
     )
     assert run(tmp_path, "gold", "a", "--steps", "-f", "csv").splitlines()[:2] == [

@@ -18,7 +18,7 @@ from ..scoring.evaluation import Comparison
 from ..values.problem import UsageError
 from ..values.score import ALL
 from .columns import shown
-from .data import BLOCK, PageData, as_json, packed
+from .data import BLOCK, PageData, as_json, other_trees, packed
 from .file_names import RelativeNames
 
 TYPE_CHECKING = False
@@ -166,6 +166,13 @@ class Page:
         ]
         completions = list(self.data.completion_blocks())
         self._blocks += [(f"completions-{place}", block) for place, block in enumerate(completions)]
+        if classes:
+            chosen = [report.trees.of(self.data.metrics[0]).gold for report in self.reports.values()]
+            without = set().union(*(other_trees(self.data.gold.bank, bank) for bank in chosen))
+            from .repairs import repair_blocks
+
+            blocks = repair_blocks(classes["analyses"], self.data.count, without)
+            self._blocks += [(f"repairs-{place}", block) for place, block in enumerate(blocks)]
         problems, problem_sentences = self._problems()
         self._main = {
             "title": self.title,
@@ -185,7 +192,7 @@ class Page:
             "confusion": self._confusion(),
             "differences": self._pairs(),
             "explained": {"labels": [], "classes": None, "note": ""},
-            "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets")},
+            "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets", "repairs")},
             "problems": problems,
             "problemSentences": problem_sentences,
         }
@@ -578,6 +585,7 @@ def _error_classes(
     if pack is None:
         return None
     from ..analysis.errors.explaining import explain_errors
+    from .repairs import repair_facts
 
     banks = [(report.trees.of(metric).gold, report.test) for report in reports]
     analyses = [explain_errors(gold, test, pack, threads=threads) for gold, test in banks]
@@ -590,6 +598,8 @@ def _error_classes(
         return None
     number = {name: place for place, name in enumerate(names)}
     return {
+        "analyses": analyses,
+        "repairs": repair_facts(analyses, number),
         "pack": analyses[0].pack.name,
         "names": [shown(name) for name in names],
         "steps": [[table[name].steps if name in table else 0 for name in names] for table in tables],

@@ -150,7 +150,7 @@ def _steps(name: str, analysis: ErrorAnalysis) -> Grid:
     for step in analysis.steps():
         place = step.id if step.id is not None else str(step.sentence)
         rows.append([step.in_words(), place, analysis.pack.title(step.kind), step.brackets])
-    return Grid(f"{name}: steps", ["step", "sentence", "class", "brackets"], rows, [], texts=["class"])
+    return Grid(f"{name}: steps", ["error", "sentence", "class", "brackets"], rows, [], texts=["class"])
 
 
 def _class_records(analysis: ErrorAnalysis) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@
 <ErrorAnalysis (english): 1 sentence, 1 step for 1 bracket>
 >>> for step in analysis.steps():
 ...     print(step)
-remove NP over “pie with friends”: PP Attachment
+NP “pie with friends” is extra: PP Attachment
 """
 
 from __future__ import annotations
@@ -51,7 +51,17 @@ _REASONS = {
 }
 _STEP_NAMES = {value: name for name, value in STEPS.items()}
 _MAX_WORDS = 8  # words of a step as text
-_FIELDS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)  # of a step, before the fields of its nodes
+#: What was wrong before a step, by the type of the step. The report page fills in the same sentences.
+SENTENCES = {
+    "move": "{nodes} “{words}” attached to {parent} instead of {new_parent}",
+    "move within a label": "{nodes} “{words}” attached to the wrong {parent}",
+    "relabel": "“{words}” labelled {label} instead of {new_label}",
+    "add": "{label} “{words}” is missing",
+    "remove": "{label} “{words}” is extra",
+    "added": ", where {new_label} is missing",
+}
+#: The fields of a step as numbers, before the fields of its nodes.
+STEP_FIELDS = sorted(values(StepRecord), key=values(StepRecord).__getitem__)
 
 
 class StepNode(Value):
@@ -67,7 +77,8 @@ class RepairStep(Value):
 
     Spans count the compared words, without traces and punctuation, from 0. `nodes` are the children of the node, or the
     moved nodes; `new_label` is the right label of a node, or the label of the phrase added by a move. `brackets` is the
-    number of wrong brackets that the step removes.
+    number of wrong brackets that the step removes. `gold_phrases` and `test_phrases` are the missing and extra phrases
+    that it repairs, by their numbers in the order of opening brackets, without preterminals.
     """
 
     sentence: int
@@ -84,21 +95,27 @@ class RepairStep(Value):
     new_parent: str | None
     nodes: tuple[StepNode, ...]
     added: tuple[int, int] | None
+    gold_phrases: tuple[int, ...] = ()
+    test_phrases: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return visible(f"{self.in_words()}: {self.kind}")
 
     def in_words(self) -> str:
-        """The step as text, with the first and last words of a long phrase."""
+        """What was wrong, with the first and last words of a long phrase."""
         words = self.words if len(self.words) <= _MAX_WORDS else (*self.words[:4], "…", *self.words[-3:])
-        over = f"“{' '.join(words)}”"
-        if self.type == "move":
-            moved = " ".join(node.label for node in self.nodes)
-            added = f" in a new {self.new_label}" if self.added else ""
-            return f"move {moved} {over} from {self.parent} to {self.new_parent}{added}"
-        if self.type == "relabel":
-            return f"relabel {self.label} over {over} as {self.new_label}"
-        return f"{self.type} {self.label} over {over}"
+        is_within = self.type == "move" and self.parent == self.new_parent
+        sentence = SENTENCES["move within a label" if is_within else self.type]
+        if self.type == "move" and self.added:
+            sentence += SENTENCES["added"]
+        return sentence.format(
+            nodes=" ".join(node.label for node in self.nodes),
+            words=" ".join(words),
+            label=self.label,
+            new_label=self.new_label,
+            parent=self.parent,
+            new_parent=self.new_parent,
+        )
 
     def record(self) -> dict[str, Any]:
         """The step for JSON, with the original program's names where it has them."""
@@ -157,7 +174,7 @@ class ErrorAnalysis:
             check_choice(compat, "compat", COMPAT)
         self.gold, self.test, self.pack, self.compat = gold, test, pack, compat
         compiled = pack.compile(gold.native.names(0), test.native.names(0), original=compat == "original")
-        self._labels, self._rules = compiled.labels, compiled.rules
+        self.labels, self._rules = compiled.labels, compiled.rules
         rows, steps, ends = _core.find_errors(gold.native, test.native, self._rules, threads, progress)
         #: Columns by sentence: the reason for having no steps, words, phrases and errors.
         self.rows = {name: rows.column(name) for name in (*rows.notes, *rows.sums)}
@@ -235,12 +252,14 @@ class ErrorAnalysis:
             yield self._step(index, self._numbers[start:end], compared)
 
     def _step(self, index: int, numbers: memoryview[int], words: list[str]) -> RepairStep:
-        known = dict(zip(_FIELDS, numbers, strict=False))
+        known = dict(zip(STEP_FIELDS, numbers, strict=False))
 
         def named(name: str) -> str | None:
-            return None if known[name] < 0 else self._labels[known[name]]
+            return None if known[name] < 0 else self.labels[known[name]]
 
-        nodes = zip(*(numbers[len(_FIELDS) + part :: 3] for part in range(3)), strict=True)
+        children = len(STEP_FIELDS) + 3 * known["children"]
+        nodes = zip(*(numbers[len(STEP_FIELDS) + part : children : 3] for part in range(3)), strict=True)
+        phrases = numbers[children:].tolist()
         return RepairStep(
             sentence=index + 1,
             id=None if self.gold.ids is None else self.gold.ids[index],
@@ -254,9 +273,16 @@ class ErrorAnalysis:
             words=tuple(words[known["start"] : known["end"]]),
             parent=named("parent"),
             new_parent=named("new_parent"),
-            nodes=tuple(StepNode(self._labels[key], first, last) for key, first, last in nodes),
+            nodes=tuple(StepNode(self.labels[key], first, last) for key, first, last in nodes),
             added=None if known["added_start"] < 0 else (known["added_start"], known["added_end"]),
+            gold_phrases=tuple(phrases[: known["gold_phrases"]]),
+            test_phrases=tuple(phrases[known["gold_phrases"] :]),
         )
+
+    def step_numbers(self, index: int) -> list[int]:
+        """The steps of a sentence as numbers, each with the fields of `STEP_FIELDS`, its nodes, and its phrases."""
+        numbers = range_of(self._ends, index, "sentence")
+        return self._numbers[numbers.start : numbers.stop].tolist()
 
     def sentences(self) -> Iterator[dict[str, Any]]:
         """A row for each sentence: its errors, the repair steps, and the number of errors in each class."""

@@ -43,6 +43,10 @@ class Reader {
     return value % 2 ? -(value + 1) / 2 : value / 2;
   }
 
+  skip(count) {
+    for (let left = count; left > 0; this.place++) left -= this.bytes[this.place] < 128;
+  }
+
   some(count) {
     const values = new Array(count);
     for (let place = 0; place < count; place++) values[place] = this.next();
@@ -65,6 +69,10 @@ class Sets {
     return (index) => this.lists[index] !== null && this.lists[index].some((value) => wanted.has(value));
   }
 }
+
+/** Words in one text, shortened in the middle. */
+const phrased = (words, most = 8) => (
+  words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' '));
 
 /** One tree: nodes in order of their start, and leaves in the order of the sentence. */
 class Tree {
@@ -104,6 +112,7 @@ class Tree {
     });
     // A phrase without words is at the position of the next word.
     this.firsts = this.firsts.map((first, node) => (first === Infinity ? this.lasts[node] : first));
+    this.phrases = this.labels.map((_, node) => node).filter((node) => !this.isPreterminal[node]);
     this.children = this.labels.map(() => []);
     this.roots = [];
     this.parents.forEach((parent, node) => (parent < 0 ? this.roots : this.children[parent]).push(node));
@@ -149,7 +158,7 @@ class Tree {
   /** The words of a node, shortened in the middle. */
   phrase(node, most = 8) {
     const words = this.runs(node).flatMap(([first, last], place) => [...(place ? ['…'] : []), ...this.words.slice(first, last)]);
-    return words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' ');
+    return phrased(words, most);
   }
 }
 
@@ -266,6 +275,42 @@ class Data {
     const block = Math.floor(index / this.main.blockSize);
     const printed = JSON.parse(asText(await inflate(`completions-${block}`)));
     return printed[index - block * this.main.blockSize];
+  }
+
+  /** For each system, the repairs of a sentence: their class, sentence, and nodes, [[side, node]]; empty without classes. */
+  async repairs(index, trees) {
+    if (!this.main.classes || !trees?.gold) return [];
+    const block = Math.floor(index / this.main.blockSize);
+    if (this._repairBlock?.block !== block) this._repairBlock = { block, bytes: await inflate(`repairs-${block}`) };
+    const reader = new Reader(this._repairBlock.bytes);
+    const skip = (index - block * this.main.blockSize) * this.main.systems.length;
+    for (let place = 0; place < skip; place++) reader.skip(reader.next());
+    return this.main.systems.map((_, system) => {
+      const numbers = reader.some(reader.next()).map((number) => number - 1);
+      const repairs = [];
+      while (numbers.length) repairs.push(this._repair(numbers.splice(0, numbers[0]), system, trees));
+      return repairs;
+    });
+  }
+
+  _repair(numbers, system, { gold, tests }) {
+    const { fields, types, wording, labels, classes } = this.main.classes.repairs;
+    const step = Object.fromEntries(fields.map((name, place) => [name, numbers[place]]));
+    const label = (number) => (number < 0 ? '' : labels[system][number] || '∅');
+    const children = fields.length + 3 * step.children;
+    const texts = {
+      nodes: numbers.slice(fields.length, children).filter((_, place) => place % 3 === 0).map(label).join(' '),
+      words: { input: phrased(gold.words.slice(step.first_leaf, step.end_leaf)) },
+      label: label(step.label), new_label: label(step.new_label), parent: label(step.parent), new_parent: label(step.new_parent),
+    };
+    const type = types[step.repair];
+    const isWithin = type === 'move' && step.parent === step.new_parent;
+    const sentence = wording[isWithin ? 'move within a label' : type] + (type === 'move' && step.added_start >= 0 ? wording.added : '');
+    const words = sentence.split(/\{(\w+)\}/u).map((part, place) => (place % 2 ? texts[part] : part)).filter(Boolean);
+    const phrases = numbers.slice(children);
+    const nodes = phrases.map((phrase, place) => (
+      place < step.gold_phrases ? [0, gold.phrases[phrase]] : [1, tests[system]?.phrases[phrase]]));
+    return { of: classes[system][step.of_class], words, nodes };
   }
 
   /** The columns of a block, split into sentences. */

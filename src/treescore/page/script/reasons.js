@@ -93,7 +93,7 @@ const KINDS = {
 /** Losses in groups, the largest first: one for each step of the repair, and one for each other kind of loss. */
 function groupsOf(losses, steps, isTimed) {
   const stepOf = [new Map(), new Map()];
-  steps.forEach((step, number) => step.nodes.forEach(([side, node]) => stepOf[side].set(node, number)));
+  steps.forEach(({ nodes }, number) => nodes.forEach(([side, node]) => stepOf[side].set(node, number)));
   const groups = new Map();
   for (const loss of losses) {
     const number = loss.nodes.map(([side, node]) => stepOf[side].get(node)).find((step) => step !== undefined);

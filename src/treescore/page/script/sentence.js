@@ -15,7 +15,7 @@ class SentenceView {
     this.index = null;
     this.fixed = null;  // the nodes that stay marked: [[panel, node]]
     this.unfolded = new Set();  // gold nodes that are shown although others are folded
-    this.isReady = false;
+    this.shown = null;  // the sentence whose trees are shown
     new ResizeObserver(() => this._resized()).observe(byId('stage'));
     new ResizeObserver(() => this.root.style.setProperty('--bar', `${byId('sentence-bar').offsetHeight}px`)).observe(byId('sentence-bar'));
     byId('fold').addEventListener('click', () => this.fold());
@@ -37,7 +37,9 @@ class SentenceView {
     }
     this.index = index;
     const [record, completions] = await Promise.all([this.data.trees(index), this.data.completions(index)]);
+    const repairs = await this.data.repairs(index, record);
     if (request !== this.requests) return;  // another sentence was opened meanwhile
+    this.repairs = repairs;
     this.record = record;
     this.completions = completions;
     this.render();
@@ -58,6 +60,7 @@ class SentenceView {
     this._problems();
     this._trees();
     this._completions();
+    this.shown = index;
   }
 
   /** The score of each system; with several systems, buttons that show one, and boxes that stack them. */
@@ -330,7 +333,7 @@ class SentenceView {
 
   _mark(nodes) {
     this.drawing?.highlight(nodes);
-    for (const element of this.root.querySelectorAll('li.lit, .reason.lit')) element.classList.remove('lit');
+    for (const element of this.root.querySelectorAll('li.lit, button.lit')) element.classList.remove('lit');
     for (const [side, node] of nodes) {
       byId(`n-${side}-${node}`)?.classList.add('lit');
       for (const reason of this.reasons.get(`${side}-${node}`) ?? []) reason.classList.add('lit');
@@ -428,7 +431,8 @@ class SentenceView {
     const { sum, half, list, counts } = losses;
     const noun = metric.name === 'parseval' ? 'bracket' : 'node';
     const isTimed = metric.axis.hasRuler && gold.places !== undefined;
-    const groups = groupsOf(list, record.steps?.[panel.system] ?? [], isTimed);
+    const repairs = this.repairs[panel.system] ?? [];
+    const groups = groupsOf(list, isTimed ? [] : repairs, isTimed);
     const figures = h('p', { class: 'note' }, `${metric.title} ${percent(score)} = ${tidy(sum)} / ${tidy(half)}: `,
       metric.name === 'parseval' ? 'matched brackets' : 'the sum of IoU',
       ` divided by the mean number of ${noun}s in gold (${counts[0]}) and test (${counts[1]}). `,
@@ -436,17 +440,35 @@ class SentenceView {
     const items = groups.flatMap((group) => this._group(group, place + 1, half, noun));
     const reasons = h('ol', { class: 'losses' }, items);
     roving([...reasons.querySelectorAll('button')]);
-    return h('section', {}, title, figures, reasons);
+    return h('section', {}, title, this._classes(repairs, place + 1), figures, reasons);
+  }
+
+  /** The error classes of a system with the number of their repairs; each marks its nodes. */
+  _classes(repairs, side) {
+    const { classes } = this.data.main;
+    if (!repairs.length) return null;
+    const nodesOf = new Map();
+    for (const repair of repairs) nodesOf.set(repair.of, [...(nodesOf.get(repair.of) ?? []), repair]);
+    const most = [...nodesOf].sort(([a, own], [b, other]) => other.length - own.length || a - b);
+    return h('p', { class: 'classes' }, roving(most.map(([number, own]) => {
+      const nodes = own.flatMap((repair) => repair.nodes.map(([ofSystem, node]) => [ofSystem ? side : 0, node]));
+      const item = this._reason(nodes, classes.names[number], ' ', h('b', {}, own.length));
+      item.className = 'class';
+      return item;
+    }), { sideways: true }));
   }
 
   /** The items of a group: its sentence, then its losses. */
   _group(group, side, half, noun) {
     const place = ([ofSystem, node]) => [ofSystem ? side : 0, node];
     const all = group.losses.flatMap((loss) => loss.nodes.map(place));
+    const isPaired = group.losses[0].kind === 'aligned';
     this.groups.push({ amount: group.amount, nodes: all });
     const head = this._reason(all,
       group.words.map((part) => (part.input ? input(part.input) : part)),
-      h('span', { class: 'sum' }, `: ${counted(all.length, noun)}, `, h('b', {}, points(group.amount / half)), ' points'));
+      h('span', { class: 'sum' }, `: ${counted(group.step || !isPaired ? all.length : group.losses.length, group.step || !isPaired ? noun : 'pair')}, `,
+        h('b', {}, points(group.amount / half)), ' points'),
+      group.step && h('span', { class: 'of' }, ` ${this.data.main.classes.names[group.step.of]}`));
     const losses = group.losses.slice(0, MOST_LOSSES).map((loss) => {
       const nodes = loss.nodes.map(place);
       const item = this._reason(nodes, h('span', { class: 'loss' }, points(loss.amount / half)), ' ',

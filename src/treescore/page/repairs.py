@@ -1,0 +1,44 @@
+"""The repairs of each sentence for the page, with the phrases that they repair. `script/data.js` reads this format.
+
+A sentence is the number of its numbers, then its steps: the fields of a step, its nodes, and its phrases, each number
+increased by 1. The page fills in the sentences of `analysis.errors`.
+"""
+
+from __future__ import annotations
+
+from ..analysis.errors.explaining import SENTENCES, STEP_FIELDS
+from ..analysis.errors.pack import STEPS
+from .columns import shown, varints
+from .data import BLOCK, packed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ..analysis.errors.explaining import ErrorAnalysis
+
+
+def repair_facts(analyses: Sequence[ErrorAnalysis], classes: Mapping[str, int]) -> dict[str, Any]:
+    """What the page needs to read steps; `classes` has the numbers of the titles of error classes on the page."""
+    return {
+        "fields": STEP_FIELDS,
+        "types": [name for name, _ in sorted(STEPS.items(), key=lambda item: int(item[1]))],
+        "wording": SENTENCES,
+        "labels": [list(map(shown, analysis.labels)) for analysis in analyses],
+        "classes": [
+            [classes.get(analysis.pack.title(name)) for name in analysis.pack.classes] for analysis in analyses
+        ],
+    }
+
+
+def repair_blocks(analyses: Sequence[ErrorAnalysis], count: int, without: Collection[int]) -> Iterator[str]:
+    """The steps of all sentences and systems in blocks of sentences, except those of the sentences in `without`."""
+    for begin in range(0, count, BLOCK):
+        numbers: list[int] = []
+        for index in range(begin, min(begin + BLOCK, count)):
+            for analysis in analyses:
+                steps = [] if index in without else analysis.step_numbers(index)
+                numbers.append(len(steps))
+                numbers += [number + 1 for number in steps]
+        yield packed(varints(numbers))
