@@ -172,9 +172,13 @@ DRAWN_BY = (3, 11)
 
 
 def pictures(page: Path) -> list[Path]:
-    """The drawings that a page shows."""
+    """The drawings that a page shows and draws; `report` is a screenshot, `measured` is drawn by a script in bench/."""
     links = LINK.findall(page.read_text(encoding="utf-8"))
-    return [page.parent / link for link in links if re.match(r"(\.\./)?pictures/(.*\.svg|(?!report).*\.png)$", link)]
+    return [
+        page.parent / link
+        for link in links
+        if re.match(r"(\.\./)?pictures/(.*\.svg|(?!report|measured).*\.png)$", link)
+    ]
 
 
 def renewed(picture: Path, folder: Path) -> bool:

@@ -14,6 +14,9 @@ examples:
 Pronunciations of words that are not in the dictionary are guessed. --guessed writes them to a file, which can be
 corrected and given back with --dict.
 
+Utterances whose words do not seem to fit the recording are aligned, but reported as doubtful; the output has a
+confidence from 0 to 1 for each utterance and each word.
+
 The same command continues an interrupted run. Utterances in FILE are kept, even after failures, and are not aligned
 again; --prune removes those that TREES does not contain.
 """
@@ -29,10 +32,11 @@ from ..helpers.steps import Steps
 from ..helpers.text import number_of, visible
 from ..helpers.text_files import read_text_file
 from ..readers.sources import forms, open_source, read
+from ..speech.confidence import LEAST
 from ..values.problem import UsageError
 from . import errors
 from .files import opened, source, write
-from .flags import add_flags, whole_number
+from .flags import add_flags, number, whole_number
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -59,6 +63,12 @@ def add_options(command: argparse.ArgumentParser) -> None:
         "--model", metavar="DIR", help="CMU Sphinx model of another language, whose words are in --dict"
     )
     command.add_argument("--guessed", metavar="FILE", help="write guessed pronunciations to this file, for --dict")
+    command.add_argument(
+        "--min-confidence",
+        type=number("a confidence from 0 to 1", lambda value: 0 <= value <= 1),
+        metavar="LEVEL",
+        help=f"report utterances with a lower confidence; 0: do not compute it (default: {LEAST}; English only)",
+    )
     command.add_argument("--channel", metavar="A|B|1|2|…", help="audio channel (default: all, mixed)")
     command.add_argument(
         "--jobs",
@@ -69,7 +79,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--prune", action="store_true", help="remove utterances from the output that TREES does not contain"
     )
-    command.add_argument("--report", metavar="FILE", help="write alignment failures to this file as JSON lines")
+    command.add_argument(
+        "--report", metavar="FILE", help="write failures and doubtful alignments to this file as JSON lines"
+    )
     add_flags(command, "strict")
 
 
@@ -80,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
 
     check()
     _check_files(options)
+    if options.model is not None and options.min_confidence:
+        raise UsageError("--min-confidence needs the English model; leave out --model, or --min-confidence")
     texts = _texts(options.trees, options.input_format)
     model, pronunciations = _model_and_pronunciations(options.model, options.dict)
     output = None if options.output in (None, "-") else options.output
@@ -93,6 +107,7 @@ def run(options: argparse.Namespace) -> int:
                 pronunciations=pronunciations,
                 model=model,
                 channel=options.channel,
+                min_confidence=LEAST if options.min_confidence is None else options.min_confidence,
                 jobs=options.jobs or os.cpu_count() or 1,
                 prune=options.prune,
                 steps=steps,
@@ -105,7 +120,8 @@ def run(options: argparse.Namespace) -> int:
         from json import dumps
 
         with opened(options.report) as out:
-            write((f"{dumps(problem.values(), ensure_ascii=False)}\n" for problem in outcome.problems), out)
+            reported = (*outcome.problems, *outcome.doubts)
+            write((f"{dumps(problem.values(), ensure_ascii=False)}\n" for problem in reported), out)
     guessed = outcome.guessed
     if options.guessed is not None:
         with opened(options.guessed) as out:
@@ -204,19 +220,20 @@ def _terminable() -> Iterator[None]:
 def _summarise(outcome: Outcome, report: str | None) -> None:
     for note in (*outcome.notes, str(outcome)):
         errors.notify(note)
-    for problem in outcome.problems[:_MOST]:
-        sys.stderr.write(f"  {visible(str(problem))}\n")
-    if len(outcome.problems) > _MOST:
-        more = f"  … and {len(outcome.problems) - _MOST:,} more"
-        sys.stderr.write(more + (" (all of them: --report FILE)\n" if report is None else f", in {report}\n"))
+    for problems in (outcome.problems, outcome.doubts):
+        for problem in problems[:_MOST]:
+            sys.stderr.write(f"  {visible(str(problem))}\n")
+        if len(problems) > _MOST:
+            more = f"  … and {len(problems) - _MOST:,} more"
+            sys.stderr.write(more + (" (all of them: --report FILE)\n" if report is None else f", in {report}\n"))
 
 
 def _dictionary(guessed: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """The lines of a pronunciation dictionary."""
     yield ";;; Guessed pronunciations; of several, the first one fits the recordings best.\n"
     for word, variants in guessed.items():
-        for number, phones in enumerate(variants, 1):
-            yield f"{word if number == 1 else f'{word}({number})'} {phones}\n"
+        for place, phones in enumerate(variants, 1):
+            yield f"{word if place == 1 else f'{word}({place})'} {phones}\n"
 
 
 def _tell_guessed(words: Sequence[str], file: str | None) -> None:

@@ -20,7 +20,7 @@ from ..words.timeline import MARKS, TIER_MARKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..words.transcript import Times, Transcript
     from ..words.utterance import Utterance
@@ -62,7 +62,7 @@ class UtterancesView(Value):
         return [textgrid(self.utterances[0])]
 
 
-def jsonl_line(utterance: Utterance, **more: str | Mapping[str, Sequence[str]]) -> str:
+def jsonl_line(utterance: Utterance, **more: object) -> str:
     """An utterance as one line of JSON, without a line break; words without times have null; `more` is added."""
     from json import dumps
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: The libraries of the extra.
 LIBRARIES = ("numpy", "soundfile", "soxr", "pocketsphinx")
 RATE = 16_000
+FRAMES = 100  # of the decoder, per second
 #: The extensions of audio files in folders: those of libsndfile's formats that are not also extensions of other data.
 ENDINGS = (
     *(".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".aiff", ".aif", ".aifc", ".au", ".snd", ".sph", ".caf"),

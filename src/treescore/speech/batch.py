@@ -9,6 +9,7 @@ from ..helpers.text import number_of, visible
 from ..values.problem import InputError, Problem, UsageError
 from ..values.value import Value
 from .audio import audio_files, channel_number, check, read_sound
+from .confidence import LEAST
 from .forced import ForcedAligner, NotAligned, version
 from .journal import Journal, Line
 from .readings import spoken
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Leaves = tuple[tuple[str, str | None], ...]
 
-_FORMAT = 2  # version of the marks of finished work
+_FORMAT = 3  # version of the marks of finished work
 _GUESSED = '"guessed"'  # in lines with guessed pronunciations
 _AHEAD = 4  # tasks per process in the queue
 
@@ -66,16 +67,17 @@ class Result(Value):
 
 
 class Outcome:
-    """Lines of word times in the order of the texts, then others; problems and notes.
+    """Lines of word times in the order of the texts, then others; problems, doubts and notes.
 
     The counts of lines are `aligned` now, `reused` because nothing has changed, `kept` because alignment failed this
-    time, and `others`, which belong to no text.
+    time, and `others`, which belong to no text. `doubts` are utterances with low confidence, which are aligned.
     """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.aligned = self.reused = self.kept = self.others = 0
         self.problems: list[Problem] = []
+        self.doubts: list[Problem] = []
         self.notes: list[str] = []
 
     @property
@@ -93,13 +95,18 @@ class Outcome:
         >>> print(Outcome())
         0 aligned, 0 reused, 0 not aligned
         """
-        from ..values.problem import by_code
-
-        reasons = ", ".join(f"{number:,} {code}" for code, number in by_code(self.problems).items())
-        failed = f"{len(self.problems):,} not aligned" + (f" ({reasons})" if reasons else "")
+        failed = f"{len(self.problems):,} not aligned{_by_reason(self.problems)}"
         kept = f", {self.kept:,} kept from before" if self.kept else ""
         others = f", {number_of(self.others, 'other')} kept" if self.others else ""
-        return f"{self.aligned:,} aligned, {self.reused:,} reused, {failed}{kept}{others}"
+        doubtful = f", {len(self.doubts):,} doubtful{_by_reason(self.doubts)}" if self.doubts else ""
+        return f"{self.aligned:,} aligned, {self.reused:,} reused, {failed}{kept}{others}{doubtful}"
+
+
+def _by_reason(problems: Sequence[Problem]) -> str:
+    from ..values.problem import by_code
+
+    reasons = ", ".join(f"{number:,} {code}" for code, number in by_code(problems).items())
+    return f" ({reasons})" if reasons else ""
 
 
 def texts_of_trees(bank: Treebank) -> list[Text]:
@@ -159,6 +166,7 @@ def align_audio(
     pronunciations: Pronunciations | None = None,
     model: AcousticModel | None = None,
     channel: str | None = None,
+    min_confidence: float = LEAST,
     jobs: int = 1,
     prune: bool = False,
     steps: Steps | None = None,
@@ -166,15 +174,16 @@ def align_audio(
     """Align the words of trees or transcripts with the recordings in a folder; write JSON lines to a file.
 
     Finished work in that file, or in the journal of an interrupted run, is reused, and kept if a step fails now;
-    `prune` removes lines that belong to no text. A `model` of another language needs its pronunciations. More than one
-    job uses several processes: call this function under `if __name__ == "__main__"`.
+    `prune` removes lines that belong to no text. Utterances with a confidence below `min_confidence` are among the
+    doubts of the outcome; with 0, and with a `model` of another language, which needs its pronunciations, confidence is
+    not computed. More than one job uses several processes: call this function under `if __name__ == "__main__"`.
     """
     check()
     channel_number(channel)  # otherwise each recording would report the error
     outcome = Outcome()
     spoken_texts, problems = _texts_and_problems(texts)
     outcome.problems += problems
-    settings = (channel, version(model), pronunciations or {}, model)
+    settings = (channel, version(model), pronunciations or {}, model, min_confidence > 0 and model is None)
     pairs = _paired(spoken_texts, os.fspath(audio), outcome)
     output = None if output is None else os.fspath(output)
     with Journal(output) as journal:
@@ -197,6 +206,7 @@ def align_audio(
             before = journal.lines.get(text.id or "")
             if not _record(text, results.get(number), before, outcome) and before is not None:
                 outdated.append(f"{text.id}: the earlier times are left out: their words differ")
+        outcome.doubts = _doubts([text for text, _ in pairs], outcome.lines, min_confidence)
         if outcome.aligned + outcome.reused:  # otherwise the existing file is left alone
             outcome.notes += outdated
             others = journal.others(text.id for text, _ in pairs)
@@ -207,6 +217,25 @@ def align_audio(
                 outcome.lines += [line.text for line in others]
             journal.finish(outcome.lines)
     return outcome
+
+
+def _doubts(texts: Iterable[Text], lines: Iterable[str], least: float) -> list[Problem]:
+    """The utterances whose confidence is below the least one."""
+    by_id = {text.id: text for text in texts}
+    doubts = []
+    for line in map(Line.read, lines):
+        doubt = None if line is None or line.mark is None else _doubt(line, least)
+        if line is not None and doubt is not None:
+            doubts.append(by_id[line.id].problem(*doubt).replace(action="aligned all the same"))
+    return doubts
+
+
+def _doubt(line: Line, least: float) -> tuple[str, str] | None:
+    """The code and description of a low confidence."""
+    if line.confidence is None or line.confidence.utterance >= least:
+        return None
+    transcript = line.transcript
+    return line.confidence.doubt(transcript.words, transcript.times or ())
 
 
 def _manual(task: Task) -> Result:
@@ -330,13 +359,19 @@ class Worker:
     """Aligns one recording at a time."""
 
     def __init__(
-        self, channel: str | None, aligner: str, pronunciations: Pronunciations, model: AcousticModel | None
+        self,
+        channel: str | None,
+        aligner: str,
+        pronunciations: Pronunciations,
+        model: AcousticModel | None,
+        confidence: bool = False,
     ) -> None:
         self._channel = channel
         self._aligner_version = aligner
         self._own = pronunciations
         self._english = model is None
-        self._aligner = ForcedAligner(pronunciations) if model is None else ForcedAligner(pronunciations, model=model)
+        self._confidence = confidence
+        self._aligner = ForcedAligner(pronunciations, model=model, confidence=confidence)
 
     def __call__(self, task: Task) -> Result:
         """Align a recording; every error becomes a problem of this recording."""
@@ -380,7 +415,10 @@ class Worker:
         )
         note = None if truncated is None else f"{task.text.id}: {task.path} is truncated: {truncated}"
         guessed = {word: [" ".join(phones) for phones in variants] for word, variants in self._aligner.guessed.items()}
-        return Result(jsonl_line(utterance, made=mark, **({"guessed": guessed} if guessed else {})), note=note)
+        more: dict[str, object] = {"guessed": guessed} if guessed else {}
+        if self._aligner.confidence is not None:
+            more["confidence"] = self._aligner.confidence.values()
+        return Result(jsonl_line(utterance, made=mark, **more), note=note)
 
     def _mark(self, task: Task) -> str:
         """A hash of the recording, the words, their pronunciations, and the version of the aligner."""
@@ -395,7 +433,7 @@ class Worker:
         parts |= {part.removesuffix("s").removesuffix("'") for part in parts}
         own = sorted((part, self._own[part]) for part in parts if part in self._own)
         texts = [(word.text, word.others) if word.others else word.text for word in words]
-        facts = (_FORMAT, self._aligner_version, channel_number(self._channel), texts, own)
+        facts = (_FORMAT, self._aligner_version, channel_number(self._channel), texts, own, self._confidence)
         digest.update(repr(facts).encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
@@ -407,7 +445,7 @@ class _AllWords:
         return True
 
 
-Settings = tuple["str | None", str, "Pronunciations", "AcousticModel | None"]
+Settings = tuple["str | None", str, "Pronunciations", "AcousticModel | None", bool]
 
 
 def _results(tasks: Sequence[Task], jobs: int, settings: Settings) -> Iterator[tuple[int, Result]]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 
 from ..values.value import Value
-from .audio import RATE, library
+from .audio import FRAMES, RATE, library
+from .confidence import Listener, decoded, score_of
 from .readings import without_accents
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..readers.pronunciations import Pronunciations
     from .acoustic import AcousticModel
     from .audio import Sound
+    from .confidence import Confidence
     from .readings import Reading, Spoken
 
     Phones = tuple[str, ...]
@@ -30,7 +32,6 @@ _VOWELS = "AA AE AH AO AW AY EH ER EY IH IY OW OY UH UW"
 _CONSONANTS = "B CH D DH F G HH JH K L M N NG P R S SH T TH V W Y Z ZH"
 #: The phones of the model, without numbers for stress.
 PHONES = frozenset(f"{_VOWELS} {_CONSONANTS}".split())
-FRAMES = 100  # per second
 #: Beams of the search, narrowest first: beam and phone beam; None for the decoder's defaults.
 BEAMS: tuple[tuple[float, float] | None, ...] = (None, (1e-56, 1e-36), (1e-64, 1e-48), (1e-80, 1e-60))
 _MARK = re.compile(r"(.*)\(([0-9]+)\)", re.DOTALL)
@@ -54,12 +55,16 @@ class NotAligned(Exception):
 
 
 class Segment(Value):
-    """A word in the decoder's output, with its first and last frame, and the number of its pronunciation from 0."""
+    """A word in the decoder's output, with its first and last frame, the number of its pronunciation, and its score.
+
+    Pronunciations are numbered from 0. The word of a pause is empty.
+    """
 
     word: str
     first: int
     last: int
     variant: int
+    score: float
 
 
 def version(model: AcousticModel | None = None) -> str:
@@ -69,12 +74,18 @@ def version(model: AcousticModel | None = None) -> str:
     return f"pocketsphinx {installed('pocketsphinx')}" + ("" if model is None else f", model {model.mark}")
 
 
-def make_decoder(beams: tuple[float, float] | None, model: AcousticModel | None = None) -> Any:
-    """A new decoder, which takes about half a second. With a model of another language, it has no dictionary."""
+def make_decoder(
+    beams: tuple[float, float] | None, model: AcousticModel | None = None, *, comparable: bool = False
+) -> Any:
+    """A new decoder, which takes about half a second. With a model of another language, it has no dictionary.
+
+    Scores of different decoders are `comparable` only if all states are scored, which takes four times as long and
+    does not change times.
+    """
     sphinx = library("pocketsphinx")
     options = {} if beams is None else {"beam": beams[0], "pbeam": beams[1]}
     other = {} if model is None else {"hmm": model.folder, "dict": None}
-    return sphinx.Decoder(samprate=RATE, lm=None, loglevel="FATAL", **options, **other)
+    return sphinx.Decoder(samprate=RATE, lm=None, loglevel="FATAL", compallsen=comparable, **options, **other)
 
 
 class ForcedAligner:
@@ -82,7 +93,7 @@ class ForcedAligner:
 
     `pronunciations` take precedence over the model's dictionary. Pronunciations of words in neither are guessed, and
     the alternative that fits the recording is used. With a `model` of another language, all pronunciations must be
-    given.
+    given, and there is no confidence.
     """
 
     def __init__(
@@ -90,6 +101,7 @@ class ForcedAligner:
         pronunciations: Pronunciations | None = None,
         *,
         model: AcousticModel | None = None,
+        confidence: bool = False,
         make: Callable[[tuple[float, float] | None], Any] | None = None,
     ) -> None:
         self._english = model is None
@@ -99,14 +111,15 @@ class ForcedAligner:
         self._guesses: Pronunciations = {}  # of unknown words, or of the stems of possessives
         self._either: Pronunciations = {}  # pronunciations of words with several readings, by a name that no word has
         self._wholes: dict[str, str] = {}  # the words that these names are of, if they are in one piece
-        self._make = make or (lambda beams: make_decoder(beams, model))
+        #: The confidence of the last recording, if `confidence` was requested.
+        self.confidence: Confidence | None = None
+        self._listener = Listener(PHONES) if confidence and model is None else None
+        self._make = make or (lambda beams: make_decoder(beams, model, comparable=self._listener is not None))
         self._decoders: dict[tuple[float, float] | None, Any] = {}
-        self._added: dict[tuple[float, float] | None, set[str]] = {}
 
     def _decoder(self, beams: tuple[float, float] | None) -> Any:
         if beams not in self._decoders:
             self._decoders[beams] = self._make(beams)
-            self._added[beams] = set()
         return self._decoders[beams]
 
     def __contains__(self, word: object) -> bool:
@@ -203,17 +216,38 @@ class ForcedAligner:
         if sound.seconds < _MIN_SECONDS:
             raise NotAligned("audio", f"a recording of {sound.seconds:g} seconds is too short")
         targets = [part for reading in readings for part in reading or ()]
-        segments = self._search(sound, targets)
-        if segments is None:
+        everything = self._search(sound, targets)
+        if everything is None:
             raise NotAligned("lost", "these words could not be found in the recording")
+        segments = [segment for segment in everything if segment.word]
         self.guessed = self._fitting(targets, segments)
-        placed, start = [], 0
-        for word, reading in zip(words, readings, strict=True):
+        of_words, start = [], 0
+        for reading in readings:
             end = start + len(reading or ())
-            first, last = segments[start].first, segments[end - 1].last
-            placed.append((word.text, first / FRAMES, min((last + 1) / FRAMES, sound.seconds)))
+            of_words.append(segments[start:end])
             start = end
-        return placed
+        pauses = [segment for segment in everything if not segment.word]
+        self.confidence = self._confidence(sound, targets, of_words, pauses)
+        return [
+            (word.text, own[0].first / FRAMES, min((own[-1].last + 1) / FRAMES, sound.seconds))
+            for word, own in zip(words, of_words, strict=True)
+        ]
+
+    def _confidence(
+        self,
+        sound: Sound,
+        targets: Sequence[str],
+        of_words: Sequence[Sequence[Segment]],
+        pauses: Sequence[Segment],
+    ) -> Confidence | None:
+        """The confidence of words that consist of one or more segments."""
+        if self._listener is None:
+            return None
+        names = [self._name_in(self._listener.decoder, target) for target in targets]
+        *words, silent = (
+            [(segment.first, segment.last, segment.score) for segment in own] for own in (*of_words, pauses)
+        )
+        return self._listener.confidence(sound, words, silent, names)
 
     def _fitting(self, targets: Sequence[str], segments: Sequence[Segment]) -> Pronunciations:
         """The guessed pronunciations; those that the decoder has chosen are first."""
@@ -227,47 +261,42 @@ class ForcedAligner:
         return guessed
 
     def _search(self, sound: Sound, targets: Sequence[str]) -> list[Segment] | None:
-        """The segments by the narrowest beams that find all words; None if none do."""
+        """The segments and pauses by the narrowest beams that find all words; None if none do."""
         for beams in BEAMS:
             decoder = self._decoder(beams)
-            names = [self._name_in(beams, decoder, word) for word in targets]
+            names = [self._name_in(decoder, word) for word in targets]
             try:
                 segments = _decode(decoder, sound, names)
             except RuntimeError:  # the decoder reports failures only by this error
                 segments = []
-            if [segment.word for segment in segments] == names:
+            if [segment.word for segment in segments if segment.word] == names:
                 return segments
             del self._decoders[beams]  # it would keep failing
         return None
 
-    def _name_in(self, beams: tuple[float, float] | None, decoder: Any, word: str) -> str:
+    def _name_in(self, decoder: Any, word: str) -> str:
         """The name of a word in the decoder's dictionary, to which unknown words are added."""
         own = self._own.get(word) or self._either.get(word)
         if own is None and decoder.lookup_word(word):
             return word
         name = f"own:{word.translate(_ESCAPES)}"  # the pronunciation of a known word cannot be changed
-        if name not in self._added[beams]:
+        if not decoder.lookup_word(name):
             known = self.phones(word)
             for number, phones in enumerate(own or ([known] if known else self._guess(word)), 1):
                 decoder.add_word(name if number == 1 else f"{name}({number})", " ".join(phones), True)
-            self._added[beams].add(name)
         return name
 
 
 def _decode(decoder: Any, sound: Sound, names: Sequence[str]) -> list[Segment]:
-    """The segments of the words, without pauses and noises."""
-    decoder.reinit_feat()  # otherwise earlier recordings would affect the boundaries
+    """The segments of the words, and pauses and noises."""
     decoder.set_align_text(" ".join(names))
-    decoder.start_utt()
-    decoder.process_raw(sound.samples, full_utt=True)
-    decoder.end_utt()
     words = frozenset(names)
     segments = []
-    for segment in decoder.seg() or ():
+    for segment in decoded(decoder, sound):
         marked = _MARK.fullmatch(segment.word)
         word, variant = (marked[1], int(marked[2]) - 1) if marked else (segment.word, 0)
-        if word in words:
-            segments.append(Segment(word, segment.start_frame, segment.end_frame, variant))
+        name = word if word in words else ""
+        segments.append(Segment(name, segment.start_frame, segment.end_frame, variant, score_of(segment.ascore)))
     return segments
 
 

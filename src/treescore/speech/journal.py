@@ -9,6 +9,7 @@ from ..helpers.new_files import replacing
 from ..helpers.text import decode, encode
 from ..values.problem import InputError, Problem
 from ..values.value import Value
+from .confidence import Confidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import BinaryIO
 
+    from ..words.transcript import Transcript
+
 
 class Line(Value):
     """A line of word times: the id of its utterance, and the mark of the run that wrote it, None for manual times.
 
-    `guessed` are words with guessed pronunciations.
+    `guessed` are words with guessed pronunciations. `confidence` is None if it was not computed.
 
     >>> Line.read('{"id": "u1", "words": [["so", 0.1, 0.4]]}').words
     ('so',)
@@ -32,6 +35,7 @@ class Line(Value):
     id: str | None
     mark: str | None
     guessed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    confidence: Confidence | None = None
 
     @classmethod
     def read(cls, text: str) -> Line | None:
@@ -46,14 +50,20 @@ class Line(Value):
             return None
         id, mark = (value if isinstance(value, str) else None for value in (fields.get("id"), fields.get("made")))
         guessed = fields.get("guessed")
-        return cls(text, id, mark, _pronunciations(guessed) if isinstance(guessed, dict) else ())
+        pronunciations = _pronunciations(guessed) if isinstance(guessed, dict) else ()
+        return cls(text, id, mark, pronunciations, Confidence.read(fields.get("confidence")))
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the utterance."""
+        return self.transcript.words
+
+    @property
+    def transcript(self) -> Transcript:
+        """The words of the utterance with their times."""
         from ..readers.word_lines import read_word_lines
 
-        return read_word_lines(encode(self.text), on_error="keep")[0].transcript.words
+        return read_word_lines(encode(self.text), on_error="keep")[0].transcript
 
 
 def _pronunciations(guessed: dict[str, object]) -> tuple[tuple[str, tuple[str, ...]], ...]:
