@@ -50,6 +50,7 @@ void score_all_with_themselves(const Columns& trees) {
 struct StoredColumn {
   size_t begin, count, entry;
 };
+constexpr size_t kNodes = 3, kLeaves = 4, kTimes = 6;
 
 std::vector<StoredColumn> columns_of(const uint8_t* data, size_t size) {
   constexpr size_t kEntries[] = {8, 1, 8, sizeof(Node), sizeof(Leaf), 4, 16, 4, 4, 1, 8, 8, 8, 4, 1};
@@ -87,8 +88,7 @@ size_t change_column(uint8_t* data, size_t size, size_t max_size, std::mt19937& 
   if (column.count == 0) return size;
   if (column.entry == 1) {
     *entry = static_cast<uint8_t>(random() % 3 == 0 ? random() : *entry ^ (1u << random() % 8));
-  } else if (column.entry == sizeof(Interval) &&
-             column.begin == columns[std::min<size_t>(6, columns.size() - 1)].begin) {
+  } else if (columns.size() > kTimes && column.begin == columns[kTimes].begin) {
     double time = static_cast<double>(random() % 100) / 8;
     if (random() % 8 == 0) time = random() % 2 ? 1e300 : -0.0;
     std::memcpy(entry + random() % 2 * sizeof time, &time, sizeof time);
@@ -103,13 +103,94 @@ size_t change_column(uint8_t* data, size_t size, size_t max_size, std::mt19937& 
   return size;
 }
 
+std::shared_ptr<Columns> loaded_or_null(const uint8_t* data, size_t size) {
+  try {
+    return Columns::loaded({reinterpret_cast<const char*>(data), size});
+  } catch (const std::invalid_argument&) {
+    return nullptr;
+  }
+}
+
+// The size of the stored form; `size`, and no change, if there is no space for it.
+size_t store(const Columns& trees, uint8_t* data, size_t size, size_t max_size) {
+  const std::string saved = trees.saved();
+  if (saved.size() > max_size) return size;
+  std::memcpy(data, saved.data(), saved.size());
+  return saved.size();
+}
+
+// The label of a phrase for another phrase or a word.
+void copy_label(uint8_t* data, const std::vector<StoredColumn>& columns, std::mt19937& random) {
+  const StoredColumn &nodes = columns[kNodes], &target = columns[random() % 2 ? kNodes : kLeaves];
+  if (nodes.count == 0 || target.count == 0) return;
+  std::memcpy(data + target.begin + random() % target.count * target.entry,
+              data + nodes.begin + random() % nodes.count * nodes.entry, sizeof(Node::label));
+}
+
+std::vector<Interval> new_times(const Columns& trees, size_t begin, size_t end, std::mt19937& random) {
+  std::vector<Interval> times;
+  for (size_t tree = begin; tree < end; ++tree) {
+    double time = 0;
+    for (size_t leaf = trees.tree(tree).leaves.size(); leaf > 0; --leaf) {
+      const double start = time + 0.5 * static_cast<double>(random() % 3);
+      time = start + 0.25 * static_cast<double>(random() % 4);
+      times.push_back({start, time});
+    }
+  }
+  return times;
+}
+
+// Other sound trees: some of these again, or all of them with new times, or some joined.
+std::shared_ptr<Columns> changed_trees(const Columns& trees, std::mt19937& random) {
+  const auto below = [&](size_t count) { return static_cast<size_t>(random()) % count; };
+  auto out = std::make_shared<Columns>(std::make_shared<Vocabulary>());
+  const size_t begin = below(trees.size() + 1), end = begin + below(trees.size() - begin + 1);
+  const auto kind = below(3);
+  if (kind == 0 && trees.size() > 0) {
+    std::vector<size_t> places;
+    for (size_t count = below(5); count > 0; --count) places.push_back(below(trees.size()));
+    out->append_at(trees, places);
+    return out;
+  }
+  out->append(trees, 0, begin);
+  if (kind == 1) {
+    try {
+      out->append_joined(trees, begin, end, 0);
+    } catch (const std::invalid_argument&) {  // a discontinuous tree, or times that go back
+      out->abandon();
+    }
+  } else {
+    out->append_timed(trees, begin, end, new_times(trees, begin, end, random));
+  }
+  out->append(trees, end, trees.size());
+  return out;
+}
+
 }  // namespace
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
   std::mt19937 random(seed);
-  if (random() % 8 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  const auto kind = random() % 16;
+  if (kind == 0) return LLVMFuzzerMutate(data, size, max_size);
+  if (kind < 9) {
+    const auto trees = loaded_or_null(data, size);
+    if (trees && kind % 2 == 0) return store(*changed_trees(*trees, random), data, size, max_size);
+    if (trees) {
+      copy_label(data, columns_of(data, size), random);
+      return size;
+    }
+  }
   for (auto changes = 1 + random() % 3; changes > 0; --changes) size = change_column(data, size, max_size, random);
   return size;
+}
+
+// The trees of both inputs.
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* first, size_t first_size, const uint8_t* second,
+                                            size_t second_size, uint8_t* out, size_t max_size, unsigned int) {
+  const auto trees = loaded_or_null(first, first_size), others = loaded_or_null(second, second_size);
+  if (!trees || !others) return 0;
+  trees->append(*others, 0, others->size());
+  return store(*trees, out, 0, max_size);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
