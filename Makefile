@@ -3,6 +3,7 @@
 # make test       all checks and tests that belong to every change (a few minutes)
 # make test-long  long differential and fuzz runs, and the native code under sanitizers
 # make fuzz       run the fuzzers of the native code, each for MINUTES (1)
+# make fuzz-corpus  keep the inputs of the fuzzers that lead to new code in native/fuzz/corpus
 # make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar, benepar and TRL, and the loggers
 #                 wandb, mlflow and TensorBoard, and the recipes for Spark, SLURM and Kubernetes, with the real packages
 # make bench      the measurements behind the figures in the README
@@ -28,9 +29,9 @@ MINUTES ?= 1
 TORCH ?= torch==2.13.0
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 COMPANY := $(VENV)-company/bin/python -m pip install --quiet --disable-pip-version-check
-NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*)
+NATIVE := CMakeLists.txt pyproject.toml src/treescore/_version.py $(wildcard native/*.*)
 
-.PHONY: demo demo-speech test test-long fuzz test-company check format bench wheel share docs sbom reproducible release-check help clean
+.PHONY: demo demo-speech test test-long fuzz fuzz-corpus test-company check format bench wheel share docs sbom reproducible release-check help clean
 
 .DEFAULT_GOAL := demo
 
@@ -86,6 +87,9 @@ test-long: $(VENV)/.tools $(VENV)/.browser
 
 fuzz: $(VENV)/.installed
 	scripts/fuzz $(BIN)/python $(MINUTES)
+
+fuzz-corpus: $(VENV)/.installed
+	$(BIN)/python scripts/fuzz_corpus.py pack build/fuzz $(shell $(MAKE) -s -C native/fuzz list)
 
 test-company: $(VENV)-company/.installed
 	@scripts/find-program default-jre-headless Spark java || true

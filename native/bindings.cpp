@@ -742,6 +742,8 @@ NB_MODULE(_core, module) {
           "__init__",
           [](StructIouRules* self, bool labelled, int axis, bool count_silent, bool close_gaps, bool flexible,
              double threshold, double least_overlap, double least_iou, double limit) {
+            if (!(threshold >= 0) || !(least_overlap >= 0) || !(least_iou >= 0) || least_iou > 1)
+              throw nb::value_error("a threshold is negative, or least_iou is above 1");
             new (self) StructIouRules{.gold = {},
                                       .test = {},
                                       .labelled = labelled,

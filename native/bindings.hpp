@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
@@ -353,10 +354,30 @@ Rows rows(const Trees& gold, const Trees& test, const Rules& rules, unsigned thr
 // Groups of a head rule: whether it searches from the left, and the labels.
 using NumberedGroups = std::vector<std::pair<bool, std::vector<int32_t>>>;
 
-inline HeadRules::Rule rule_of(const NumberedGroups& groups) {
-  HeadRules::Rule rule;
-  for (const auto& [from_left, labels] : groups) rule.push_back({from_left, labels});
-  return rule;
+using NumberedRules = std::vector<std::pair<int32_t, NumberedGroups>>;
+
+inline HeadRules head_rules_of(const NumberedRules& heads, const NumberedGroups& default_head,
+                               const std::vector<int32_t>& conjunctions) {
+  const auto check = [](int32_t label) {
+    if (label < 0) throw nb::value_error("head rules have a negative label");
+  };
+  const auto rule_of = [&](const NumberedGroups& groups) {
+    HeadRules::Rule rule;
+    for (const auto& [from_left, labels] : groups) {
+      std::ranges::for_each(labels, check);
+      rule.push_back({from_left, labels});
+    }
+    return rule;
+  };
+  HeadRules rules;
+  for (const auto& [label, groups] : heads) {
+    check(label);
+    rules.add(label, rule_of(groups));
+  }
+  rules.set_default(rule_of(default_head));
+  std::ranges::for_each(conjunctions, check);
+  rules.set_conjunctions(conjunctions);
+  return rules;
 }
 
 void bind_boundaries(nb::module_& module);

@@ -143,19 +143,21 @@ void bind_dependencies(nb::module_& module) {
       .def(
           "__init__",
           [](TreeHeads* self, std::vector<int32_t> category, const nb::bytes& phrase_flags, const nb::bytes& tag_flags,
-             int32_t root, int32_t no_tag, const std::vector<std::pair<int32_t, NumberedGroups>>& heads,
-             const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions, bool functions) {
+             int32_t root, int32_t no_tag, const NumberedRules& heads, const NumberedGroups& default_head,
+             const std::vector<int32_t>& conjunctions, bool functions) {
             new (self) TreeHeads;
             self->functions = functions;
             self->category = std::move(category);
             const std::string_view phrases = view(phrase_flags), tags = view(tag_flags);
+            constexpr uint8_t kKnown = SpeechTree::kVoid | SpeechTree::kSkipped | SpeechTree::kOuter;
+            for (const std::string_view flags : {phrases, tags})
+              for (const char own : flags)
+                if ((static_cast<uint8_t>(own) & ~kKnown) != 0) throw nb::value_error("a flag that means nothing here");
             self->phrase_flags.assign(phrases.begin(), phrases.end());
             self->tag_flags.assign(tags.begin(), tags.end());
             self->root = root;
             self->no_tag = no_tag;
-            for (const auto& [label, groups] : heads) self->rules.add(label, rule_of(groups));
-            self->rules.set_default(rule_of(default_head));
-            self->rules.set_conjunctions(conjunctions);
+            self->rules = head_rules_of(heads, default_head, conjunctions);
           },
           nb::kw_only(), "category"_a, "phrase_flags"_a, "tag_flags"_a, "root"_a, "no_tag"_a, "heads"_a,
           "default_head"_a, "conjunctions"_a, "functions"_a);

@@ -120,10 +120,10 @@ void bind_speech(nb::module_& module) {
       .def(
           "__init__",
           [](SpeechRules* self, const SideTables& gold, const SideTables& test, std::vector<uint32_t> keys,
-             int32_t root, int32_t no_tag, const std::vector<std::pair<int32_t, NumberedGroups>>& heads,
-             const NumberedGroups& default_head, const std::vector<int32_t>& conjunctions, bool has_heads,
-             std::vector<uint32_t> word_keys, const nb::bytes& closed_words, bool labelled, bool bag, bool common_spans,
-             bool same_head, std::tuple<int64_t, int64_t, int64_t> costs) {
+             int32_t root, int32_t no_tag, const NumberedRules& heads, const NumberedGroups& default_head,
+             const std::vector<int32_t>& conjunctions, bool has_heads, std::vector<uint32_t> word_keys,
+             const nb::bytes& closed_words, bool labelled, bool bag, bool common_spans, bool same_head,
+             std::tuple<int64_t, int64_t, int64_t> costs) {
             const auto [insertion, deletion, substitution] = costs;
             const WordCosts word_costs{insertion, deletion, substitution};
             if (!word_costs.in_range()) throw nb::value_error("a cost out of range");
@@ -134,9 +134,7 @@ void bind_speech(nb::module_& module) {
             self->key = std::move(keys);
             self->root = root;
             self->no_tag = no_tag;
-            for (const auto& [category, groups] : heads) self->heads.add(category, rule_of(groups));
-            self->heads.set_default(rule_of(default_head));
-            self->heads.set_conjunctions(conjunctions);
+            self->heads = head_rules_of(heads, default_head, conjunctions);
             self->has_heads = has_heads;
             self->word_key = std::move(word_keys);
             const std::string_view closed = view(closed_words);

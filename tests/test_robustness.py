@@ -96,6 +96,27 @@ def test_damaged_treebank_data_is_refused() -> None:
     assert refused > 1_000
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"phrase_flags": b"\x02"}, {"tag_flags": b"\xff"}, {"heads": [(-1, [])]}, {"conjunctions": [-1]},
+              {"heads": [(0, [(True, [-1])])]}, {"default_head": [(True, [-1])]}],
+)  # fmt: skip
+def test_impossible_head_rules_are_refused(wrong: dict[str, Any]) -> None:
+    sound = {"category": [0], "phrase_flags": b"\0", "tag_flags": b"\0", "root": 0, "no_tag": 0, "heads": []}
+    sound |= {"default_head": [], "conjunctions": [], "functions": False}
+    core.TreeHeads(**sound)
+    with pytest.raises(ValueError, match=r"flag|negative"):
+        core.TreeHeads(**(sound | wrong))
+
+
+@pytest.mark.parametrize("wrong", [{"least_iou": 1.5}, {"least_iou": -0.1}, {"threshold": float("nan")}])
+def test_impossible_thresholds_are_refused(wrong: dict[str, float]) -> None:
+    sound = {"labelled": True, "axis": 0, "count_silent": False, "close_gaps": False, "flexible": True}
+    sound |= {"threshold": 0.0, "least_overlap": 0.0, "least_iou": 1.0, "limit": 5.0}
+    core.StructIouRules(**sound)
+    with pytest.raises(ValueError, match="threshold"):
+        core.StructIouRules(**(sound | wrong))
+
+
 def test_a_missing_parse_counts_like_a_flat_one_where_lists_are_counted() -> None:
     gold = "(S (A (B (NN a) (NN b))) (C (NN c)))"
     metric = "parseval|profile:none|labels:no|duplicates:members"

@@ -1,4 +1,7 @@
-"""Write the first inputs of the fuzzers from the golden cases: fuzz_seeds.py FOLDER. Each fuzzer gets a folder.
+"""The inputs with which the fuzzers begin, and those that are kept: fuzz_corpus.py unpack|pack build/fuzz
+
+`unpack` writes inputs from the golden cases, and those of native/fuzz/corpus, to a folder for each fuzzer in `seeds`.
+`pack` takes into native/fuzz/corpus what is needed from `corpus` to reach the code that these inputs do not reach.
 
 An input for trees has eight bytes of options, the form of the trees first, and then gold and test line by line.
 """
@@ -6,16 +9,23 @@ An input for trees has eight bytes of options, the form of the trees first, and 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import lzma
+import subprocess
 import sys
+import tarfile
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from treescore import InputError, read
 
-GOLDEN = Path(__file__).parents[1] / "tests" / "golden"
+ROOT = Path(__file__).parents[1]
+GOLDEN = ROOT / "tests" / "golden"
+CORPUS = ROOT / "native" / "fuzz" / "corpus"
 LABELLED, LABELLESS, NUMBERED, SPANS = range(4)
 TREE_FUZZERS = (
     "error_classes",
@@ -27,6 +37,7 @@ TREE_FUZZERS = (
     "tree_distance",
 )
 MOST_BYTES = 3_000
+MOST_BYTES_KEPT = 1_000
 
 
 def cases(name: str) -> list[dict[str, Any]]:
@@ -106,14 +117,60 @@ def seeds() -> Iterator[tuple[str, bytes]]:
                 yield "read_graphs", bytes([flags % 2, flags // 2]) + bytes(6) + case["gold"].encode()
 
 
-def main() -> None:
-    folder = Path(sys.argv[1])
+def write(folder: Path, data: bytes) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+
+
+def packed(fuzzer: str) -> Iterator[bytes]:
+    archive = CORPUS / f"{fuzzer}.tar.xz"
+    if archive.exists():
+        with tarfile.open(archive) as files:
+            for member in files:
+                yield files.extractfile(member).read()  # type: ignore[union-attr]
+
+
+def unpack(build: Path, fuzzers: list[str]) -> None:
+    for fuzzer in fuzzers:
+        (build / "seeds" / fuzzer).mkdir(parents=True, exist_ok=True)
+        for data in packed(fuzzer):
+            write(build / "seeds" / fuzzer, data)
     for fuzzer, data in seeds():
-        if len(data) > 4 * MOST_BYTES:
-            continue
-        place = folder / fuzzer
-        place.mkdir(parents=True, exist_ok=True)
-        (place / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+        if len(data) <= 4 * MOST_BYTES:
+            write(build / "seeds" / fuzzer, data)
+
+
+def pack(build: Path, fuzzers: list[str]) -> None:
+    golden: dict[str, list[bytes]] = defaultdict(list)
+    for fuzzer, data in seeds():
+        golden[fuzzer].append(data)
+    CORPUS.mkdir(exist_ok=True)
+    for fuzzer in fuzzers:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for data in golden[fuzzer]:
+                write(folder / "golden", data)
+            for path in (build / "corpus" / fuzzer).iterdir():
+                if path.stat().st_size <= MOST_BYTES_KEPT:
+                    write(folder / "kept", path.read_bytes())
+            for data in packed(fuzzer):
+                write(folder / "kept", data)
+            (folder / "golden").mkdir(exist_ok=True)
+            before = set((folder / "golden").iterdir())
+            merge = [str(build / fuzzer), "-set_cover_merge=1", "golden", "kept"]
+            subprocess.run(merge, cwd=folder, check=True, stderr=subprocess.DEVNULL)
+            new = {path.read_bytes() for path in set((folder / "golden").iterdir()) - before}
+        with tarfile.open(CORPUS / f"{fuzzer}.tar.xz", "w:xz") as files:
+            for data in sorted(new):
+                entry = tarfile.TarInfo(hashlib.sha256(data).hexdigest()[:8])
+                entry.size = len(data)
+                files.addfile(entry, io.BytesIO(data))
+        print(f"{fuzzer}: {len(new)} inputs, {(CORPUS / f'{fuzzer}.tar.xz').stat().st_size / 1000:.0f} kB")
+
+
+def main() -> None:
+    command, build, *fuzzers = sys.argv[1:]
+    {"unpack": unpack, "pack": pack}[command](Path(build).absolute(), fuzzers)
 
 
 if __name__ == "__main__":
