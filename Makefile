@@ -1,7 +1,8 @@
 # make demo       score the bundled treebank, and write a page that shows why it has that score
 # make demo-speech  align spoken sentences with their trees, and score what a recogniser and a parser made of them
 # make test       all checks and tests that belong to every change (a few minutes)
-# make test-long  long differential and fuzz runs, and the native code under sanitizers
+# make test-long  all tests, differential runs, schedules of faults, other compilers, and sanitizers, in parts of at
+#                 most an hour (PARTS=all); continues where it was interrupted, and ends with a summary
 # make fuzz       run the fuzzers of the native code, each for MINUTES (1)
 # make fuzz-corpus  keep the inputs of the fuzzers that lead to new code in native/fuzz/corpus
 # make test-company  the adapters to torchmetrics, Hugging Face, spaCy, stanza, supar, benepar and TRL, and the loggers
@@ -73,17 +74,7 @@ format: $(VENV)/.tools
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp native/fuzz/*.cpp native/fuzz/*.hpp
 
 test-long: $(VENV)/.tools $(VENV)/.browser
-	@echo "== all tests, the long ones included"
-	$(BIN)/python -m pytest
-	@echo "== 200 schedules of faults, on the processes of a cluster"
-	$(BIN)/python tests/cluster_faults.py 200
-	@echo "== native code with every compiler that is installed"
-	scripts/compilers $(BIN)/python
-	@echo "== native code under AddressSanitizer and UndefinedBehaviorSanitizer"
-	scripts/sanitize $(BIN)/python
-	@echo "== all lists of names in native/ reversed"
-	$(BIN)/python scripts/reversed_names.py $(BIN)/python tests/golden tests/laws tests/oracle tests/test_reader.py \
-	    tests/test_streams.py tests/test_struct_iou.py tests/test_text_alignment.py
+	$(BIN)/python scripts/test_long.py $(PARTS)
 
 fuzz: $(VENV)/.installed
 	scripts/fuzz $(BIN)/python $(MINUTES)

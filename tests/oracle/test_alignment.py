@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from multiprocessing import get_context
 from random import Random
 from typing import TypeAlias
 
@@ -481,14 +478,3 @@ def compare_many(seed: int, number: int) -> int:
         assert_best(case, case.native(), chains_score(case))
     assert_one_result(cases + larger, rules)
     return number
-
-
-@pytest.mark.long
-def test_millions_of_pairs() -> None:
-    """TREESCORE_LONG_PAIRS sets how many; four million take about half an hour on two cores."""
-    number = int(os.environ.get("TREESCORE_LONG_PAIRS", "4000000"))
-    portion = min(number, 1000)
-    seeds = range(1000, 1000 + number // portion)
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        compared = sum(pool.map(compare_many, seeds, [portion] * len(seeds)))
-    assert compared == portion * len(seeds)

@@ -91,13 +91,6 @@ def test_counts_of_many() -> None:
     check([make_pair(rng, gaps=rng.choice((0, 0.2, 0.8))) for _ in range(1_500)], rng)
 
 
-@pytest.mark.long
-def test_counts_of_very_many() -> None:
-    rng = Random(8)
-    for _ in range(30):
-        check([make_pair(rng, gaps=rng.choice((0, 0.2, 0.8))) for _ in range(1_500)], rng)
-
-
 @pytest.mark.parametrize("rules", [Rules(), Rules(delete=("ROOT", ","), delete_by="gold"), Rules(labels=False)])
 def test_functions(rules: Rules) -> None:
     rng = Random(9)

@@ -51,9 +51,3 @@ def compare(seed: int, count: int, *, original: bool) -> None:
 @pytest.mark.parametrize("original", [False, True])
 def test_random_pairs(original: bool) -> None:
     compare(1, 40, original=original)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_many_random_pairs(seed: int) -> None:
-    compare(seed, 500, original=seed % 2 == 1)

@@ -52,12 +52,6 @@ def test_random_cases(block: int, tmp_path: Path) -> None:
     check_seeds(range(block * 100, block * 100 + 100), tmp_path)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("block", range(50))
-def test_many_random_cases(block: int, tmp_path: Path) -> None:
-    check_seeds(range(10_000 + block * 1_000, 11_000 + block * 1_000), tmp_path)
-
-
 @pytest.mark.parametrize("block", range(10))
 def test_bags_with_ties(block: int, tmp_path: Path) -> None:
     """Which of several equally good alignments is taken shows in the count of open matches."""

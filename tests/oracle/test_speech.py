@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -201,14 +200,6 @@ def test_larger_units(align: str) -> None:
         units = [make_unit(rng, 3, 8) for _ in range(12)]
         gold, test = (list(chain(*side)) for side in ([u.gold for u in units], [u.test for u in units]))
         assert_equal(native(gold, test, metric_of(options, table, "file")), expected(gold, test, options), options)
-
-
-@pytest.mark.long
-def test_many_units() -> None:
-    """TREESCORE_TRIALS sets the number."""
-    rng = Random(6)
-    for _ in range(int(os.environ.get("TREESCORE_TRIALS", "60000"))):
-        check_unit(rng)
 
 
 @pytest.mark.long

@@ -304,10 +304,3 @@ def test_deep_and_large_trees() -> None:
 def test_one_pair_only() -> None:
     with pytest.raises(treescore.UsageError, match="takes one tree"):
         treescore.tedeval("(A a) (B b)", "(A a) (B b)")
-
-
-@pytest.mark.long
-def test_very_many_pairs() -> None:
-    rng = Random(2)
-    for _ in range(10_000):
-        assert_right(make_case(rng, rng.choice((2, 3, 4, 5, 6))))

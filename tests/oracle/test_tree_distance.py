@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -506,14 +505,6 @@ def test_one_pair_only() -> None:
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Long runs
-
-
-@pytest.mark.long
-def test_very_many_pairs() -> None:
-    """TREESCORE_LONG_EDITS sets how many; fifty thousand take about five minutes."""
-    rng = Random(5)
-    for number in range(int(os.environ.get("TREESCORE_LONG_EDITS", "50000"))):
-        assert_right(make_case(rng, 12 if number % 50 == 0 else rng.choice((2, 3, 4, 5, 6))))
 
 
 @pytest.mark.long
