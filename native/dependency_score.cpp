@@ -283,9 +283,11 @@ class Scorer {
   static bool opens_stretch(const Side& side, size_t word) {
     return side.in_range[word] && !is_empty(side.ranges[word]);
   }
+  // A word without characters at the end is beyond it, so that words behind it do not get into the stretch of one side.
   static bool is_beyond(const Side& side, size_t word, uint32_t end) {
     if (word == side.ranges.size()) return true;
-    return side.in_range[word] ? side.ranges[word].start >= end : side.ranges[word].end > end;
+    const PlaceRange& range = side.ranges[word];
+    return side.in_range[word] || is_empty(range) ? range.start >= end : range.end > end;
   }
 
   void pair(size_t gold, size_t test) {

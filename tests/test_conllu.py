@@ -69,6 +69,13 @@ def test_faults_are_problems_and_the_rest_is_read(text: str, code: str, at: int,
     assert report.scores[0].parts["words"] == 1.0
 
 
+def test_words_without_a_form_behind_a_multi_word_token() -> None:
+    text = RANGE.format("1-1") + line(1, 0, "ab") + line(2, 1, "") + line(3, 1, "c") + "\n"
+    report = treescore.conllu_eval(text, text, on_error="keep")
+    assert [problem.code for problem in report.problems] == ["form", "form"]
+    assert report.scores[0].parts["words"] == report.scores[0].parts["las"] == 1.0
+
+
 def test_what_is_no_fault() -> None:
     for text in (
         GOOD.replace("\n", "\r\n"),

@@ -101,7 +101,14 @@ def test_damaged_treebank_data_is_refused() -> None:
               {"heads": [(0, [(True, [-1])])]}, {"default_head": [(True, [-1])]}],
 )  # fmt: skip
 def test_impossible_head_rules_are_refused(wrong: dict[str, Any]) -> None:
-    sound = {"category": [0], "phrase_flags": b"\0", "tag_flags": b"\0", "root": 0, "no_tag": 0, "heads": []}
+    sound: dict[str, Any] = {
+        "category": [0],
+        "phrase_flags": b"\0",
+        "tag_flags": b"\0",
+        "root": 0,
+        "no_tag": 0,
+        "heads": [],
+    }
     sound |= {"default_head": [], "conjunctions": [], "functions": False}
     core.TreeHeads(**sound)
     with pytest.raises(ValueError, match=r"flag|negative"):
@@ -110,7 +117,7 @@ def test_impossible_head_rules_are_refused(wrong: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("wrong", [{"least_iou": 1.5}, {"least_iou": -0.1}, {"threshold": float("nan")}])
 def test_impossible_thresholds_are_refused(wrong: dict[str, float]) -> None:
-    sound = {"labelled": True, "axis": 0, "count_silent": False, "close_gaps": False, "flexible": True}
+    sound: dict[str, Any] = {"labelled": True, "axis": 0, "count_silent": False, "close_gaps": False, "flexible": True}
     sound |= {"threshold": 0.0, "least_overlap": 0.0, "least_iou": 1.0, "limit": 5.0}
     core.StructIouRules(**sound)
     with pytest.raises(ValueError, match="threshold"):

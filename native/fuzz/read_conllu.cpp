@@ -83,7 +83,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view gold_text = take_part(text);
   const DependencyColumns gold = read_conllu(gold_text, choices, problems);
   check_columns(gold, problems);
-  const bool is_sound = problems.empty();
   problems.clear();
   const DependencyColumns test = read_conllu(text, choices, problems);
   check_columns(test, problems);
@@ -98,7 +97,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   require(words == static_cast<int64_t>(gold.words()), "every gold word is counted once");
   for (const DependencyRow& row : rows_of(gold_side, gold_side)) {
-    if (!is_sound) break;
     require(row.words == row.words_gold && row.words == row.words_test, "a file has its own words");
     require(row.tokens == row.tokens_gold && row.tokens == row.tokens_test, "a file has its own tokens");
   }
