@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from oracle.evalb import Result
 
@@ -94,3 +97,19 @@ def inside(folder: Path, command: Callable[[], int]) -> tuple[bytes, bytes, int]
     out.flush()
     err.flush()
     return out.buffer.getvalue(), err.buffer.getvalue(), code
+
+
+def interrupted_at_work(process: subprocess.Popen[Any], seconds: float) -> tuple[Any, Any]:
+    """Send Ctrl-C to a process when it has used so many more seconds of processor time; returns what it printed."""
+    import psutil
+
+    try:
+        times = psutil.Process(process.pid).cpu_times
+        begin = times().user
+        while times().user < begin + seconds:
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=300)
+    finally:
+        process.kill()

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from command import sparseval
+from command import interrupted_at_work, sparseval
 from strategies import make_pairs
 
 import treescore
@@ -352,13 +350,7 @@ def test_ctrl_c_ends_a_long_unit(tmp_path: Path) -> None:
     (tmp_path / "heads").write_text("*default* (l)\n")
     command = [sys.executable, "-m", "treescore", "sparseval", "-c", "-b", "-h", "heads", "gold", "test"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        try:
-            time.sleep(2)
-            assert running.poll() is None
-            running.send_signal(signal.SIGINT)
-            running.communicate(timeout=20)
-        finally:
-            running.kill()
+        interrupted_at_work(running, 1.5)
     assert running.returncode == 130
 
 

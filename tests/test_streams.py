@@ -297,6 +297,9 @@ def test_strict_stops_at_the_first_fault(folder: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 @pytest.mark.parametrize("side", ["-", "fifo"])
 def test_interrupted_while_a_pipe_is_silent(folder: Path, side: str) -> None:
+    import fcntl
+    import termios
+
     os.mkfifo(folder / "fifo")
     (folder / "large").write_text(f"{GOLD}\n" * 50_000)
     command = [sys.executable, "-m", "treescore", "large", side, "--chunk", "64K", "--threads", "2"]
@@ -305,9 +308,11 @@ def test_interrupted_while_a_pipe_is_silent(folder: Path, side: str) -> None:
         with process.stdin if side == "-" else (folder / side).open("wb") as pipe:
             pipe.write(f"{GOLD}\n".encode() * 40_000)
             pipe.flush()
-            time.sleep(1)  # all that is there has been scored, and a thread waits for more
+            while fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)) != bytes(4):  # until all that is there has been read
+                assert process.poll() is None
+                time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=30) == 130  # and before the pipe is closed
+            assert process.wait(timeout=300) == 130  # and before the pipe is closed
         assert process.stdout is not None and process.stderr is not None
         assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from command import interrupted_at_work
 from hypothesis import given, strategies as st
 from strategies import RANDOMS, hang_guard, make_pair
 
@@ -328,15 +327,9 @@ print("ready", flush=True)
     with subprocess.Popen(
         [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
-        try:
-            assert running.stdout is not None and running.stdout.readline() == "ready\n"
-            time.sleep(1.5)
-            assert running.poll() is None
-            running.send_signal(signal.SIGINT)
-            _, said = running.communicate(timeout=20)
-        finally:
-            running.kill()
-    assert said.rstrip().endswith("KeyboardInterrupt")
+        assert running.stdout is not None and running.stdout.readline() == "ready\n"
+        _, messages = interrupted_at_work(running, 1.5)
+    assert messages.rstrip().endswith("KeyboardInterrupt")
 
 
 def test_large_and_deep_trees() -> None:

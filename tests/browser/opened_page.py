@@ -33,6 +33,7 @@ class Opened:
         self.page, self.address = page, path.as_uri()
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        page.set_default_timeout(120_000)  # on a machine under load
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", self._dismiss)
@@ -53,7 +54,7 @@ class Opened:
         """Loads the page anew, and waits until it is ready."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}{fragment}")
-        self.page.wait_for_selector("html[data-ready]", timeout=30_000)
+        self.page.wait_for_selector("html[data-ready]")
         return self.page
 
     def check(self) -> None:
