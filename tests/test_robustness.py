@@ -261,6 +261,7 @@ def test_sub_interpreters_are_refused_in_one_line() -> None:
 
 
 def test_python_without_its_lock_is_refused_in_one_line() -> None:
-    before = "import types; sys.flags = types.SimpleNamespace(gil={})"
-    refused, imported = (output_of(TRIED.format(path=sys.path, before=before.format(gil))) for gil in (0, None))
+    flags = "{name: getattr(sys.flags, name) for name in dir(sys.flags) if not name.startswith('_')}"
+    before = f"import types; sys.flags = types.SimpleNamespace(**{{**{flags}, 'gil': %s}})"
+    refused, imported = (output_of(TRIED.format(path=sys.path, before=before % gil)) for gil in (0, None))
     assert refused.count("\n") == 1 and "-X gil=0" in refused and imported == "imported\n"
