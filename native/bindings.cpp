@@ -965,6 +965,8 @@ NB_MODULE(_core, module) {
   bind_graphs(module);
   bind_spans(module);
   bind_sparseval(module);
+  bind_word_batch(module);
+  bind_word_columns(module);
   bind_words(module);
   bind_texts(module);
   bind_verdicts(module);

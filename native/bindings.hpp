@@ -393,6 +393,8 @@ void bind_seconds(nb::module_& module);
 void bind_spans(nb::module_& module);
 void bind_sparseval(nb::module_& module);
 void bind_swapped_rates(nb::module_& module);
+void bind_word_batch(nb::module_& module);
+void bind_word_columns(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);
 void bind_verdicts(nb::module_& module);

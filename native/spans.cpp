@@ -10,88 +10,14 @@
 #include <limits>
 #include <system_error>
 
+#include "numbers.hpp"
+
 namespace treescore {
 namespace {
 
-constexpr double kRounding = 1e-6;    // overlaps up to this many seconds are closed
-constexpr double kLast = 1e300;       // seconds up to which every length of time is a number, too
-constexpr int64_t kEnoughText = 16;   // after this many more trees of text than of spans, no more are examined
-constexpr int kMostDigits = 18;       // that always fit into 64 bits
-constexpr int kMostExponent = 99999;  // beyond all numbers
-
-constexpr auto kPowers = [] {  // all that are exact
-  std::array<double, 23> powers{1};
-  for (size_t at = 1; at < powers.size(); ++at) powers[at] = 10 * powers[at - 1];
-  return powers;
-}();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Any number; infinity, or 0, if it is too large or too small for a double. No stream: those share their locales with
-// whatever other library has been loaded.
-double slow_number(std::string_view text, bool is_large) {
-  double value = 0;
-#ifdef __cpp_lib_to_chars
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) value = is_large ? std::numeric_limits<double>::infinity() : 0;
-#else
-  std::string copy(text);
-  const size_t point = copy.find('.');
-  if (point != std::string::npos) copy.replace(point, 1, std::localeconv()->decimal_point);
-  value = std::strtod(copy.c_str(), nullptr);
-  static_cast<void>(is_large);
-#endif
-  return value;
-}
-
-// Takes a decimal number from the front of a text. If digits and power of ten are exact, their quotient is correctly
-// rounded.
-bool take_number(std::string_view& text, double& value) {
-  size_t at = !text.empty() && text[0] == '-';
-  const bool negative = at > 0;
-  uint64_t digits = 0;
-  int size = 0, scale = 0, seen = 0;
-  bool exact = true;
-  const auto take_digits = [&](int step, int step_beyond) {
-    for (; at < text.size() && is_digit(text[at]); ++at, ++seen) {
-      if (size == kMostDigits) {
-        exact = false;
-        scale += step_beyond;
-        continue;
-      }
-      digits = 10 * digits + static_cast<uint64_t>(text[at] - '0');
-      size += digits > 0;
-      scale += step;
-    }
-  };
-  take_digits(0, 1);
-  if (at < text.size() && text[at] == '.') {
-    ++at;
-    take_digits(-1, 0);
-  }
-  if (seen == 0) return false;
-  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    size_t from = at + 1;
-    const bool below = from < text.size() && text[from] == '-';
-    from += from < text.size() && (text[from] == '-' || text[from] == '+');
-    int exponent = 0;
-    if (from == text.size() || !is_digit(text[from])) return false;
-    for (; from < text.size() && is_digit(text[from]); ++from)
-      exponent = std::min(kMostExponent, 10 * exponent + (text[from] - '0'));
-    scale += below ? -exponent : exponent;
-    at = from;
-  }
-  const int power = std::abs(scale);
-  if (exact && digits <= uint64_t{1} << 53 && static_cast<size_t>(power) < kPowers.size()) {
-    const double whole = static_cast<double>(digits), ten = kPowers[static_cast<size_t>(power)];
-    value = scale < 0 ? whole / ten : whole * ten;
-    if (negative) value = -value;
-  } else {
-    value = digits == 0 ? 0 : slow_number(text.substr(0, at), scale + size > 0);
-  }
-  text.remove_prefix(at);
-  return true;
-}
+constexpr double kRounding = 1e-6;   // overlaps up to this many seconds are closed
+constexpr double kLast = 1e300;      // seconds up to which every length of time is a number, too
+constexpr int64_t kEnoughText = 16;  // after this many more trees of text than of spans, no more are examined
 
 // The shortest text that is read as the same number.
 std::string number_text(double value) {

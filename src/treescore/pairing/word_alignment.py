@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Words = str | Sequence[str] | Transcript
     Timed = Transcript | Iterable[tuple[str, float, float]]
     Op = tuple[str, int | None, int | None]
+    Side = Sequence[str] | Transcript
+    InBatch = tuple[_core.WordPaths, int]  # the number of a pair
 
 #: The costs of an insertion, a deletion and a substitution.
 SCLITE_COSTS = (3, 3, 4)
@@ -89,13 +91,13 @@ class WordAlignment:
     WordCounts(correct=2, substitutions=0, deletions=1, insertions=1)
     """
 
-    __slots__ = ("cost", "fold_case", "hyp", "id", "ops", "ref", "speaker")
+    __slots__ = ("_counts", "_ops", "cost", "fold_case", "hyp", "id", "ref", "speaker")
 
     def __init__(
         self,
         ref: Transcript,
         hyp: Transcript,
-        ops: Sequence[Op],
+        ops: list[Op] | InBatch,
         *,
         cost: float | None = None,
         fold_case: bool = True,
@@ -103,16 +105,26 @@ class WordAlignment:
         speaker: str | None = None,
     ) -> None:
         self.ref, self.hyp = ref, hyp
-        self.ops = list(ops)
+        self._ops = ops
+        self._counts: WordCounts | None = None
         self.cost = cost
         self.fold_case = fold_case
         self.id, self.speaker = id, speaker
 
     @property
+    def ops(self) -> list[Op]:
+        """The steps."""
+        if isinstance(self._ops, tuple):
+            paths, number = self._ops
+            self._ops = paths.steps(number)
+        return self._ops
+
+    @property
     def counts(self) -> WordCounts:
         """The number of steps of each kind."""
-        kinds = [op[0] for op in self.ops]
-        return WordCounts(*(kinds.count(letter) for letter in "CSDI"))
+        if self._counts is None:
+            self._counts = WordCounts(*_counted(self._ops))
+        return self._counts
 
     @property
     def wer(self) -> float | None:
@@ -138,6 +150,13 @@ class WordAlignment:
         counts = self.counts
         shown = "–" if counts.wer is None else f"{100 * counts.wer:.1f}%"
         return f"<WordAlignment{name}: {' '.join(map(str, counts.parts))} (C S D I), WER {shown}>"
+
+
+def _counted(ops: list[Op] | InBatch) -> tuple[int, int, int, int]:
+    if isinstance(ops, tuple):
+        return ops[0].counts(ops[1])
+    kinds = [op[0] for op in ops]
+    return kinds.count("C"), kinds.count("S"), kinds.count("D"), kinds.count("I")
 
 
 class Matching:
@@ -177,7 +196,11 @@ class Matching:
 
     def align(self, ref: Transcript, hyp: Transcript) -> WordAlignment:
         """The alignment of two transcripts."""
-        return (_align_times if self.by_time else _align_transcripts)(ref, hyp, self)
+        return self.align_all([(ref, hyp)])[0]
+
+    def align_all(self, pairs: Sequence[tuple[Words, Words]]) -> WordAlignments:
+        """The alignments of many pairs."""
+        return WordAlignments(pairs, self)
 
     def folded(self, word: str) -> str:
         """The word as it is compared, before equivalences."""
@@ -189,9 +212,8 @@ class Matching:
             return True
         return bool(self.optional_words) and self.folded(word) in self.optional_words
 
-    def spellings(self, transcript: Transcript) -> list[str]:
+    def spellings(self, words: Iterable[str]) -> list[str]:
         """All words as they are compared."""
-        words: Iterable[str] = transcript.words
         if self.parentheses:
             words = [word[1:-1] if is_optional(word) else word for word in words]
         if self.fold_case:
@@ -239,33 +261,126 @@ def align_words(ref: Words, hyp: Words, **options: Any) -> WordAlignment:
     HYP:  b     d
     Eval:
     """
-    return Matching(**options).align(_transcript(ref), _transcript(hyp))
+    return Matching(**options).align_all([(ref, hyp)])[0]
+
+
+class WordAlignments:
+    """The alignments of many pairs, which become Python objects when they are needed.
+
+    >>> alignments = Matching().align_all([("a b", "a c"), (["d"], [])])
+    >>> alignments.counts, alignments[1].ops
+    (WordCounts(correct=1, substitutions=1, deletions=1, insertions=0), [('D', 0, None)])
+    """
+
+    def __init__(self, pairs: Sequence[tuple[Words, Words]], matching: Matching) -> None:
+        self._matching = matching
+        self._refs, self._hyps = (
+            _sides([ref for ref, _ in pairs], matching),
+            _sides([hyp for _, hyp in pairs], matching),
+        )
+        #: Alignments that are not part of the batch.
+        self._alone: dict[int, WordAlignment] = {}
+        #: The errors of pairs that could not be aligned, by the number of the pair.
+        self.errors: dict[int, InputError] = {}
+        refs, hyps = self._refs, self._hyps
+        if any(type(side) is Transcript for side in (*refs, *hyps)) or matching.by_time or matching.fragments:
+            refs, hyps = list(refs), list(hyps)
+            for number, (ref, hyp) in enumerate(zip(self._refs, self._hyps, strict=True)):
+                if matching.by_time or matching.fragments or not (_is_plain(ref) and _is_plain(hyp)):
+                    self._align_alone(number, _transcript(ref), _transcript(hyp))
+                    refs[number] = hyps[number] = ()
+        self._paths = _aligned_batch(refs, hyps, matching)
+        for number, message in self._paths.refusals():
+            self.errors[number] = InputError(Problem("too-long", message))
+        self._known = dict(self._alone)
+
+    def _align_alone(self, number: int, ref: Transcript, hyp: Transcript) -> None:
+        """Align a pair by time, with alternatives, or with fragments, which would be compared with a whole batch."""
+        align = _align_times if self._matching.by_time else _align_transcripts
+        try:
+            self._alone[number] = align(ref, hyp, self._matching)
+        except _core.SequencesTooLong as problem:
+            self.errors[number] = InputError(Problem("too-long", str(problem)))
+
+    @property
+    def counts(self) -> WordCounts:
+        """The sum over all pairs that could be aligned."""
+        alone = [alignment.counts.parts for alignment in self._alone.values()]
+        return WordCounts(*map(sum, zip(self._paths.counts(None), *alone, strict=True)))
+
+    def __len__(self) -> int:
+        return len(self._refs)
+
+    def __getitem__(self, number: int) -> WordAlignment:
+        if number in self.errors:
+            raise self.errors[number]
+        known = self._known.get(number)
+        if known is None:
+            cost, has_gaps = self._paths.cost(number)
+            known = self._known[number] = WordAlignment(
+                _transcript(self._refs[number]),
+                _transcript(self._hyps[number]),
+                (self._paths, number),
+                cost=cost / (_UNITS if has_gaps else _UNITS / gcd(*self._matching.prices)),
+                fold_case=self._matching.fold_case,
+            )
+        return known
+
+
+def _aligned_batch(refs: Sequence[Side], hyps: Sequence[Side], matching: Matching) -> _core.WordPaths:
+    """Align pairs without alternatives and null words in a single native call."""
+    texts = _core.WordPairs(_word_lists(refs), _word_lists(hyps))
+    words = texts.texts()
+    spellings = matching.spellings(words)
+    numbers = dict.fromkeys(spellings)
+    keys: Iterable[int] = range(len(words))
+    if len(numbers) < len(words):
+        keys = map(dict(zip(numbers, keys, strict=False)).__getitem__, spellings)
+    return texts.align(
+        array("I", keys),
+        bytes(map(matching.may_be_left_out, words)) if matching.parentheses or matching.optional_words else None,
+        matching.prices,
+        divisor=gcd(*matching.prices),
+        optional_gap=_OPTIONAL * _UNITS,
+        late_gap=matching.late,
+    )
+
+
+def _sides(sides: list[Words], matching: Matching) -> list[Side]:
+    """The sides of pairs as sequences of words, or as transcripts."""
+    if matching.characters:
+        return [_transcript(side).characters(optional=matching.parentheses) for side in sides]
+    return [parse_transcript(side) if isinstance(side, str) else side for side in sides]
+
+
+def _word_lists(sides: Sequence[Side]) -> list[Sequence[str]]:
+    return [side.words if isinstance(side, Transcript) else side for side in sides]
+
+
+def _is_plain(side: Side) -> bool:
+    """Has this side neither alternatives nor null words?"""
+    return not isinstance(side, Transcript) or (side.ways is None and not side.nulls)
 
 
 def _align_transcripts(ref: Transcript, hyp: Transcript, matching: Matching) -> WordAlignment:
     prices, late = matching.prices, matching.late
     units: float = _UNITS
-    if matching.characters:
-        ref, hyp = (side.characters(optional=matching.parentheses) for side in (ref, hyp))
     ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
     ref_gaps = _gaps(ref, matching, prices[1])
     hyp_gaps = _gaps(hyp, matching, prices[0])
     if ref_gaps is None and hyp_gaps is None:  # small integers are faster
         common = gcd(*prices)
         prices, units = (prices[0] // common, prices[1] // common, prices[2] // common), _UNITS / common
-    try:
-        if ref.ways is None and hyp.ways is None:
-            path = _core.align_words(ref_keys, hyp_keys, ref_gaps, hyp_gaps, prices, similar, late)
-        else:
-            path = _core.align_lattices(
-                _lattice(ref, ref_keys, ref_gaps, prices[1]),
-                _lattice(hyp, hyp_keys, hyp_gaps, prices[0]),
-                prices,
-                similar,
-                late,
-            )
-    except _core.SequencesTooLong as problem:
-        raise InputError(Problem("too-long", str(problem))) from None
+    if ref.ways is None and hyp.ways is None:
+        path = _core.align_words(ref_keys, hyp_keys, ref_gaps, hyp_gaps, prices, similar, late)
+    else:
+        path = _core.align_lattices(
+            _lattice(ref, ref_keys, ref_gaps, prices[1]),
+            _lattice(hyp, hyp_keys, hyp_gaps, prices[0]),
+            prices,
+            similar,
+            late,
+        )
     return WordAlignment(ref, hyp, _ops(path, ref, hyp, matching), cost=path[0] / units, fold_case=matching.fold_case)
 
 
@@ -294,12 +409,9 @@ def _align_times(ref: Transcript, hyp: Transcript, matching: Matching) -> WordAl
     ref_keys, hyp_keys, similar = _keys(ref, hyp, matching)
     ref_begin, ref_end = _microseconds(ref)
     hyp_begin, hyp_end = _microseconds(hyp)
-    try:
-        path = _core.align_times(
-            (ref_keys, ref_begin, ref_end), (hyp_keys, hyp_begin, hyp_end), _DIFFERENT, similar, matching.late
-        )
-    except _core.SequencesTooLong as problem:
-        raise InputError(Problem("too-long", str(problem))) from None
+    path = _core.align_times(
+        (ref_keys, ref_begin, ref_end), (hyp_keys, hyp_begin, hyp_end), _DIFFERENT, similar, matching.late
+    )
     ops = _ops(path, ref, hyp, matching)
     return WordAlignment(ref, hyp, ops, cost=path[0] / _MICROSECONDS, fold_case=matching.fold_case)
 
@@ -340,7 +452,7 @@ def _prices(costs: tuple[float, float, float]) -> tuple[int, int, int]:
 
 
 def _keys(ref: Transcript, hyp: Transcript, matching: Matching) -> tuple[array[int], array[int], list[tuple[int, int]]]:
-    ref_words, hyp_words = matching.spellings(ref), matching.spellings(hyp)
+    ref_words, hyp_words = matching.spellings(ref.words), matching.spellings(hyp.words)
     different = dict.fromkeys([*ref_words, *hyp_words])
     keys = dict(zip(different, range(len(different)), strict=True))
     numbered = [array("I", map(keys.__getitem__, words)) for words in (ref_words, hyp_words)]

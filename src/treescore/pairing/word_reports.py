@@ -6,6 +6,8 @@ belongs to the segment that contains its midpoint).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..helpers.problem_lines import in_one_line
 from ..helpers.showing import rendered
 from ..helpers.text import number_of
@@ -17,7 +19,7 @@ from .word_alignment import Matching, WordAlignment, WordCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from typing import overload
 
     from ..words.transcript import Times, Transcript
     from .word_alignment import Op
@@ -39,6 +41,8 @@ class WordReport(Value):
     @property
     def counts(self) -> WordCounts:
         """The sums over all alignments."""
+        if isinstance(self.alignments, _Aligned):
+            return self.alignments.counts
         return sum((alignment.counts for alignment in self.alignments), WordCounts())
 
     def problem_counts(self) -> dict[str, int]:
@@ -79,7 +83,13 @@ class Pair(Value):
 
     ref: Utterance
     hyp: Utterance
-    cuts: tuple[tuple[int, int], ...] = ()
+    cuts: tuple[tuple[int, int], ...]
+
+    def __init__(self, ref: Utterance, hyp: Utterance, cuts: tuple[tuple[int, int], ...] = ()) -> None:
+        store = object.__setattr__  # faster than `_store`
+        store(self, "ref", ref)
+        store(self, "hyp", hyp)
+        store(self, "cuts", cuts)
 
     def pieces(self) -> list[tuple[Transcript, Transcript]]:
         """The parts of both sides between the cuts."""
@@ -103,13 +113,61 @@ def pair_utterances(ref: Utterances, hyp: Utterances) -> tuple[list[Pair], list[
     raise UsageError(f"{kinds[0]} cannot be aligned with {kinds[1]}; use trn with trn, ctm with ctm or stm with ctm")
 
 
-def align_pair(pair: Pair, matching: Matching) -> WordAlignment:
-    """Align two utterances, by words or by times, between cuts."""
-    parts = [matching.align(ref, hyp) for ref, hyp in pair.pieces()]
-    names = {"id": pair.ref.id, "speaker": pair.ref.speaker}
-    if len(parts) == 1:
-        parts[0].id, parts[0].speaker = pair.ref.id, pair.ref.speaker
-        return parts[0]
+class _Aligned(Sequence[WordAlignment]):
+    """The alignments of pairs of utterances, which become Python objects when they are needed."""
+
+    def __init__(self, pairs: Sequence[Pair], matching: Matching) -> None:
+        pieces: list[tuple[Transcript, Transcript]] = []
+        self._ends = []
+        for pair in pairs:
+            pieces += pair.pieces()
+            self._ends.append(len(pieces))
+        self.pieces = matching.align_all(pieces)
+        self._pairs = pairs
+        self._fold_case = matching.fold_case
+        self.failed: dict[int, InputError] = {}
+        if self.pieces.errors:
+            self.failed = {
+                number: self.pieces.errors[piece]
+                for number in range(len(pairs))
+                for piece in reversed(self._range(number))
+                if piece in self.pieces.errors
+            }
+        self._numbers = [number for number in range(len(pairs)) if number not in self.failed]
+
+    @property
+    def counts(self) -> WordCounts:
+        """The sums over all alignments."""
+        if self.failed:
+            return sum((alignment.counts for alignment in self), WordCounts())
+        return self.pieces.counts
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, place: int) -> WordAlignment: ...
+        @overload
+        def __getitem__(self, place: slice) -> list[WordAlignment]: ...
+
+    def __getitem__(self, place: int | slice) -> WordAlignment | list[WordAlignment]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(len(self))[place]]
+        number = self._numbers[place]
+        pair = self._pairs[number]
+        parts = [self.pieces[piece] for piece in self._range(number)]
+        alignment = parts[0] if len(parts) == 1 else _joined(parts, self._fold_case)
+        alignment.id, alignment.speaker = pair.ref.id, pair.ref.speaker
+        return alignment
+
+    def _range(self, number: int) -> range:
+        return range(self._ends[number - 1] if number else 0, self._ends[number])
+
+
+def _joined(parts: Sequence[WordAlignment], fold_case: bool) -> WordAlignment:
+    """The alignment of a pair from those of its pieces."""
     ops: list[Op] = []
     before_ref = before_hyp = 0
     for part in parts:
@@ -121,22 +179,19 @@ def align_pair(pair: Pair, matching: Matching) -> WordAlignment:
         joined([part.hyp for part in parts]),
         ops,
         cost=sum(part.cost or 0 for part in parts),
-        fold_case=matching.fold_case,
-        **names,
+        fold_case=fold_case,
     )
 
 
 def align_all(
-    pairs: Iterable[Pair], matching: Matching, *, name: str | None = None
-) -> tuple[list[WordAlignment], list[Problem]]:
+    pairs: Sequence[Pair], matching: Matching, *, name: str | None = None
+) -> tuple[Sequence[WordAlignment], list[Problem]]:
     """Align all pairs; a pair that is too long becomes a problem. `name` is the file of the references."""
-    alignments: list[WordAlignment] = []
-    problems: list[Problem] = []
-    for pair in pairs:
-        try:
-            alignments.append(align_pair(pair, matching))
-        except InputError as error:
-            problems.append(error.problem.replace(file=name, line=pair.ref.line, action=_LEFT_OUT))
+    alignments = _Aligned(pairs, matching)
+    problems = [
+        error.problem.replace(file=name, line=pairs[number].ref.line, action=_LEFT_OUT)
+        for number, error in alignments.failed.items()
+    ]
     return alignments, problems
 
 

@@ -13,9 +13,9 @@ word 3 of u1, no, begins at 0.3, not after the word before it at 0.4 (word kept 
 
 from __future__ import annotations
 
+from .. import _core
 from ..helpers.text import visible
 from ..values.problem import Problem
-from .interpolation import ROUNDING
 from .transcript import Transcript
 from .utterance import Utterance, Utterances
 
@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .transcript import Times
+    from .utterance import InColumns
 
 #: All times are below this many seconds: 31 years.
 LONGEST = 1e9
-#: Overlaps up to this number of seconds are closed without a problem; services round times down and up.
-_TOLERANCE = 2e-6
 #: The action for a word with an unusable time.
 NO_TIME = "word kept without a time"
+#: Faults of the begin and end of an utterance.
+_LIMITS = (_core.TimeFaultKind.BEGIN, _core.TimeFaultKind.END, _core.TimeFaultKind.REVERSED)
 
 #: Lower-case marks for silence, noise and the like in the place of words.
 MARKS = frozenset(
@@ -49,41 +50,73 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
     removed; so is the time of a word that does not begin after the previous timed word; and if words overlap, the
     earlier one ends where the later one begins.
     """
-    problems: list[Problem] = []
-
-    def fault(code: str, index: int, message: str, action: str = NO_TIME) -> None:
-        line = utterance.lines[index] if utterance.lines is not None else utterance.line
-        of_utterance = f" of {visible(utterance.id)}" if utterance.id is not None else ""
-        message = f"word {index + 1}{of_utterance}, {visible(utterance.transcript.words[index])}, {message}"
-        problems.append(Problem(code, message, file=file, line=line, action=action))
-
+    words, lines = utterance.transcript.words, utterance.lines
     original = utterance.transcript.times or ()
-    times = list(original)
-    last, last_start, last_end = -1, -1.0, 0.0
-    for index, time in enumerate(original):
-        if time is None:
-            continue
-        start, end = time
-        if not 0 <= start < end < LONGEST:
-            times[index] = None
-            fault("time", index, _odd(start, end))
-            continue
-        if start < last_end:
-            if start <= last_start:
-                times[index] = None
-                fault("order", index, f"begins at {start:.9g}, not after the word before it at {last_start:.9g}")
-                continue
-            times[last] = last_start, start
-            if round(last_end - start, 9) > _TOLERANCE:
-                message = f"begins at {start:.9g}, before the word before it ends at {last_end:.9g}"
-                fault("overlap", index, message, "that one ends there")
-        last, last_start, last_end = index, start, end
-    limits = _limits(utterance, file, problems)
-    if limits != (utterance.begin, utterance.end):
-        utterance = utterance.replace(begin=limits[0], end=limits[1])
-    if tuple(times) != original:  # avoids copies of correct utterances
-        utterance = utterance.replace(transcript=Transcript(utterance.transcript.words, times=times))
+    corrected, begin, end, faults = _core.correct_times(original, utterance.begin, utterance.end)
+    problems = []
+    for kind, _, index, first, second in faults:
+        line = utterance.line if lines is None or kind in _LIMITS else lines[index]
+        word = words[index] if words else ""
+        problems.append(_problem(kind, utterance.id, (index, word), (first, second), file=file, line=line))
+    if (begin, end) != (utterance.begin, utterance.end):
+        utterance = utterance.replace(begin=begin, end=end)
+    if tuple(corrected) != original:  # avoids copies of correct utterances
+        times = [old if new == old else new for old, new in zip(original, corrected, strict=True)]
+        utterance = utterance.replace(transcript=Transcript(words, times=times))
     return utterance, problems
+
+
+def all_sound(utterances: Utterances, *, file: str | None = None) -> tuple[list[Utterance | InColumns], list[Problem]]:
+    """All utterances with corrected times, those in native columns in place; and the problems in their order."""
+    in_columns: dict[tuple[int, int], list[Problem]] = {}
+    for columns in utterances.columns():
+        for kind, number, index, first, second in columns.correct():
+            word, line = ("", 0) if kind in _LIMITS else columns.word(number, index)
+            line = line or columns.line(number) or None
+            problem = _problem(kind, columns.names(number)[0], (index, word), (first, second), file=file, line=line)
+            in_columns.setdefault((id(columns), number), []).append(problem)
+    items: list[Utterance | InColumns] = []
+    problems = []
+    for item in utterances.in_columns():
+        if isinstance(item, tuple):
+            if in_columns:
+                problems += in_columns.get((id(item[0]), item[1]), ())
+        else:
+            item, found = sound(item, file=file)
+            problems += found
+        items.append(item)
+    return items, problems
+
+
+def _problem(
+    kind: int,
+    id: str | None,
+    word: tuple[int, str],
+    times: tuple[float, float],
+    *,
+    file: str | None,
+    line: int | None,
+) -> Problem:
+    """The problem for a fault of a time: of a word, given by its number and text, or of an utterance."""
+    first, second = times
+    if kind in _LIMITS:
+        whose = f"the utterance {visible(id)}" if id is not None else "the utterance"
+        if kind == _core.TimeFaultKind.REVERSED:
+            message, what = f"last from {first:.9g} to {second:.9g}", "begin and end are"
+        elif kind == _core.TimeFaultKind.BEGIN:
+            message, what = f"begin at {first:.9g}", "begin is"
+        else:
+            message, what = f"end at {first:.9g}", "end is"
+        return Problem("time", f"{whose} cannot {message} seconds", file=file, line=line, action=f"its {what} left out")
+    of_utterance = f" of {visible(id)}" if id is not None else ""
+    whose = f"word {word[0] + 1}{of_utterance}, {visible(word[1])},"
+    if kind == _core.TimeFaultKind.ODD:
+        return Problem("time", f"{whose} {_odd(first, second)}", file=file, line=line, action=NO_TIME)
+    if kind == _core.TimeFaultKind.ORDER:
+        message = f"{whose} begins at {first:.9g}, not after the word before it at {second:.9g}"
+        return Problem("order", message, file=file, line=line, action=NO_TIME)
+    message = f"{whose} begins at {first:.9g}, before the word before it ends at {second:.9g}"
+    return Problem("overlap", message, file=file, line=line, action="that one ends there")
 
 
 def _odd(start: float, end: float) -> str:
@@ -94,27 +127,6 @@ def _odd(start: float, end: float) -> str:
     if start < 0:
         return f"begins before the recording {span}"
     return f"has no length {span}" if start == end else f"ends before it begins {span}"
-
-
-def _limits(utterance: Utterance, file: str | None, problems: list[Problem]) -> tuple[float | None, float | None]:
-    """The usable begin and end of the utterance; neither if the end is before the begin."""
-
-    def fault(message: str, what: str) -> None:
-        whose = f"the utterance {visible(utterance.id)}" if utterance.id is not None else "the utterance"
-        message, action = f"{whose} cannot {message} seconds", f"its {what} left out"
-        problems.append(Problem("time", message, file=file, line=utterance.line, action=action))
-
-    begin, end = utterance.begin, utterance.end
-    if begin is not None and not 0 <= begin < LONGEST:
-        fault(f"begin at {begin:.9g}", "begin is")
-        begin = None
-    if end is not None and not 0 <= end < LONGEST:
-        fault(f"end at {end:.9g}", "end is")
-        end = None
-    if begin is not None and end is not None and begin > end:
-        fault(f"last from {begin:.9g} to {end:.9g}", "begin and end are")
-        return None, None
-    return begin, end
 
 
 def usable(times: Iterable[Times]) -> list[Times]:
@@ -172,16 +184,4 @@ def shared(words: Sequence[str], start: float, end: float) -> list[Times]:
     >>> shared(["to", "speak"], 1.0, 1.7)
     [(1.0, 1.2), (1.2, 1.7)]
     """
-    total = sum(map(len, words))
-    if not start < end or not total:
-        return [(start, end)] * len(words)
-    times: list[Times] = []
-    characters, before = 0, start
-    for word in words[:-1]:
-        characters += len(word)
-        after = start + (end - start) * characters / total
-        if end - start > ROUNDING:
-            after = round(after, 9)
-        times.append((before, after))
-        before = after
-    return [*times, (before, end)]
+    return list(_core.share_by_characters([len(word) for word in words], start, end))

@@ -11,9 +11,7 @@ from .timeline import LONGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .utterance import Utterance
+    from .utterance import Utterance, Utterances
 
 #: Units of times, and their lengths in seconds.
 UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "100ns": 1e-7}
@@ -55,14 +53,16 @@ def in_seconds(utterance: Utterance, unit: float) -> Utterance:
     )
 
 
-def suspicious_length(utterances: Iterable[Utterance]) -> float | None:
+def suspicious_length(utterances: Utterances) -> float | None:
     """The median length of words, if all times are whole numbers and it is too long for seconds.
 
     >>> from .transcript import Transcript
-    >>> from .utterance import Utterance
-    >>> suspicious_length([Utterance(Transcript(["so"], times=[(100.0, 400.0)]))])
+    >>> from .utterance import Utterance, Utterances
+    >>> suspicious_length(Utterances([Utterance(Transcript(["so"], times=[(100.0, 400.0)]))], format="ctm"))
     300.0
     """
+    if any(columns.has_fractions() for columns in utterances.columns()):
+        return None
     lengths = []
     for utterance in utterances:
         for time in utterance.transcript.times or ():

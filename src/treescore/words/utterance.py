@@ -6,10 +6,13 @@ from ..values.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from .. import _core
     from ..values.problem import Problem
     from .transcript import Transcript
+
+    InColumns = tuple[_core.WordColumns, int]
 
 
 class Utterance(Value):
@@ -72,18 +75,39 @@ class Utterance(Value):
         return self.replace(transcript=transcript, lines=lines)
 
 
+def utterance_of(columns: _core.WordColumns, number: int) -> Utterance:
+    """An utterance of native columns as a Python object."""
+    from .transcript import Transcript
+
+    id, speaker, file, channel = columns.names(number)
+    begin, end = columns.limits(number)
+    return Utterance(
+        Transcript(columns.words(number), times=columns.times(number)),
+        id=id,
+        speaker=speaker,
+        file=file,
+        channel=channel,
+        begin=begin,
+        end=end,
+        line=columns.line(number) or None,
+        lines=columns.lines(number),
+    )
+
+
 class Utterances:
     """The content of a file of transcripts, its format, and its problems.
 
     `notes` report choices of the reader, such as the tier of the words. `is_sound` means that the times of all
     utterances were corrected. `paths` has the file of each utterance if there are several.
+
+    An utterance may be given as native columns and its number in them; it becomes a Python object when it is needed.
     """
 
     __slots__ = ("_all", "format", "is_sound", "name", "notes", "paths", "problems")
 
     def __init__(
         self,
-        utterances: Sequence[Utterance],
+        utterances: Iterable[Utterance | InColumns],
         *,
         format: str,
         name: str | None = None,
@@ -92,7 +116,7 @@ class Utterances:
         is_sound: bool = False,
         paths: Sequence[str | None] | None = None,
     ) -> None:
-        self._all = tuple(utterances)
+        self._all = list(utterances)
         self.paths = (None,) * len(self._all) if paths is None else tuple(paths)
         self.is_sound = is_sound
         self.format = format
@@ -104,12 +128,27 @@ class Utterances:
         return len(self._all)
 
     def __getitem__(self, index: int) -> Utterance:
-        return self._all[index]
+        utterance = self._all[index]
+        if isinstance(utterance, tuple):
+            utterance = self._all[index] = utterance_of(*utterance)
+        return utterance
 
     def __iter__(self) -> Iterator[Utterance]:
-        return iter(self._all)
+        return map(self.__getitem__, range(len(self._all)))
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        self._all = list(self)  # native columns cannot be pickled
+        return None, {name: getattr(self, name) for name in self.__slots__}
 
     def __repr__(self) -> str:
         from ..helpers.text import number_of
 
         return f"<Utterances: {number_of(len(self._all), 'utterance')} from {self.name or self.format}>"
+
+    def in_columns(self) -> list[Utterance | InColumns]:
+        """All utterances as they are stored: as Python objects, or as columns and a number."""
+        return list(self._all)
+
+    def columns(self) -> list[_core.WordColumns]:
+        """All native columns in which utterances are stored."""
+        return list({id(item[0]): item[0] for item in self._all if isinstance(item, tuple)}.values())

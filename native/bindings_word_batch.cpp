@@ -1,0 +1,156 @@
+// Alignment of many pairs of texts in one call, for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <optional>
+
+#include "bindings.hpp"
+#include "word_batch.hpp"
+
+namespace treescore::python {
+namespace {
+
+using namespace nb::literals;
+
+// The texts of words, interned. The strings are kept as they are, because half surrogate pairs have no UTF-8.
+class PairsOfTexts {
+ public:
+  PairsOfTexts(const nb::list& refs, const nb::list& hyps) {
+    if (refs.size() != hyps.size()) throw nb::value_error("unequal numbers of references and hypotheses");
+    take(refs, pairs_.ref);
+    take(hyps, pairs_.hyp);
+  }
+  const ListOf<nb::str>& texts() const { return texts_; }
+  const WordPairs& pairs() const { return pairs_; }
+
+ private:
+  void take(const nb::list& sequences, WordPairs::Side& side) {
+    for (const nb::handle sequence : sequences) {
+      // A tuple is a copy that cannot change; tuples are not copied.
+      const nb::object words = nb::steal(PySequence_Tuple(sequence.ptr()));
+      if (!words.is_valid()) throw nb::python_error();
+      const Py_ssize_t size = PyTuple_Size(words.ptr());
+      for (Py_ssize_t word = 0; word < size; ++word) side.words.push_back(number(PyTuple_GetItem(words.ptr(), word)));
+      side.ends.push_back(side.words.size());
+    }
+  }
+
+  uint32_t number(nb::handle text) {
+    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a word must be a string");
+    Py_ssize_t size = 0;
+    const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    nb::object encoded;
+    if (bytes == nullptr) {
+      PyErr_Clear();
+      encoded = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+      if (!encoded.is_valid()) throw nb::python_error();
+      bytes = PyBytes_AsString(encoded.ptr());
+      size = PyBytes_Size(encoded.ptr());
+    }
+    const uint32_t id = interned({bytes, static_cast<size_t>(size)});
+    if (id == texts_.size()) texts_.append(text);
+    return id;
+  }
+
+  // A vocabulary is faster if eight bytes are readable.
+  uint32_t interned(std::string_view text) {
+    char copy[8] = {};
+    if (text.empty() || text.size() > sizeof copy) return pairs_.texts.intern(text.data(), text.size());
+    std::memcpy(copy, text.data(), text.size());
+    return pairs_.texts.intern(copy, text.size(), sizeof copy);
+  }
+
+  WordPairs pairs_;
+  ListOf<nb::str> texts_{nb::list()};
+};
+
+// Steps as Python sees them: a letter, and the numbers of the words or None.
+using StepTuple = TupleOf<nb::str, std::optional<int>, std::optional<int>>;
+
+class Paths {
+ public:
+  BatchPaths paths;
+
+  size_t at(size_t pair) const {
+    if (pair >= paths.size()) throw nb::index_error("no such pair");
+    return pair;
+  }
+  ListOf<StepTuple> steps(size_t pair) const {
+    const nb::object letters[] = {nb::str("C"), nb::str("S"), nb::str("D"), nb::str("I")};
+    nb::list out;
+    for (const BatchStep& step : paths.of(at(pair))) {
+      const nb::object ref = step.ref < 0 ? nb::none() : nb::object(nb::int_(step.ref));
+      const nb::object hyp = step.hyp < 0 ? nb::none() : nb::object(nb::int_(step.hyp));
+      const int letter = step.letter == 'C' ? 0 : step.letter == 'S' ? 1 : step.letter == 'D' ? 2 : 3;
+      out.append(nb::make_tuple(letters[letter], ref, hyp));
+    }
+    return out;
+  }
+};
+
+void check_batch(const PairsOfTexts& pairs, const BatchCosts& costs) {
+  constexpr int64_t kMost = int64_t{1} << 40;
+  const size_t size = pairs.texts().size();
+  if (costs.keys.size() != size || (!costs.optional.empty() && costs.optional.size() != size))
+    throw nb::value_error("a key for each text is needed");
+  for (const int64_t cost : {costs.costs.insertion, costs.costs.deletion, costs.costs.substitution})
+    if (cost < 0 || cost > kMost) throw nb::value_error("a cost out of range");
+  for (const int64_t cost : {costs.divisor, costs.optional_gap})
+    if (cost < 1 || cost > kMost) throw nb::value_error("a cost out of range");
+}
+
+}  // namespace
+
+void bind_word_batch(nb::module_& module) {
+  nb::class_<PairsOfTexts>(module, "WordPairs")
+      .def(nb::init<const nb::list&, const nb::list&>(), "refs"_a, "hyps"_a)
+      .def("texts", &PairsOfTexts::texts)
+      .def(
+          "align",
+          [](const PairsOfTexts& self, NumbersObject keys, std::optional<BufferObject> optional,
+             std::tuple<int64_t, int64_t, int64_t> prices, int64_t divisor, int64_t optional_gap, bool late) {
+            const Numbers<uint32_t> all_keys(keys);
+            const Numbers<uint8_t> all_optional(optional ? nb::handle(*optional) : nb::none());
+            const auto [insertion, deletion, substitution] = prices;
+            const BatchCosts costs{.keys = all_keys.all(),
+                                   .optional = all_optional.all(),
+                                   .costs = {insertion, deletion, substitution},
+                                   .divisor = divisor,
+                                   .optional_gap = optional_gap,
+                                   .ties = late ? Ties::kLateGap : Ties::kEarlyGap};
+            check_batch(self, costs);
+            auto out = std::make_unique<Paths>();
+            released(nullptr, [&](Progress& progress) { align_pairs(self.pairs(), costs, progress, out->paths); });
+            return out;
+          },
+          "keys"_a, "optional"_a.none(), "costs"_a, "divisor"_a, "optional_gap"_a, "late_gap"_a);
+
+  nb::class_<Paths>(module, "WordPaths")
+      .def("steps", &Paths::steps, "pair"_a)
+      .def(
+          "cost",
+          [](const Paths& self, size_t pair) -> std::pair<int64_t, bool> {
+            return {self.paths.costs[self.at(pair)], self.paths.has_gaps[pair] != 0};
+          },
+          "pair"_a)
+      .def(
+          "counts",
+          [](const Paths& self, std::optional<size_t> pair) {
+            const auto counts =
+                counts_of(pair ? self.paths.of(self.at(*pair)) : std::span<const BatchStep>(self.paths.steps));
+            return std::tuple(counts[0], counts[1], counts[2], counts[3]);
+          },
+          "pair"_a.none())
+      .def("refusals", [](const Paths& self) {
+        std::vector<std::pair<size_t, std::string>> out;
+        for (const BatchPaths::Refusal& refusal : self.paths.refusals) out.emplace_back(refusal.pair, refusal.message);
+        return out;
+      });
+}
+
+}  // namespace treescore::python
