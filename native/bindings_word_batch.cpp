@@ -17,11 +17,13 @@ namespace {
 
 using namespace nb::literals;
 
+using Sequences = nb::typed<nb::sequence, nb::object>;
+
 // The texts of words, interned. The strings are kept as they are, because half surrogate pairs have no UTF-8.
 class PairsOfTexts {
  public:
-  PairsOfTexts(const nb::list& refs, const nb::list& hyps) {
-    if (refs.size() != hyps.size()) throw nb::value_error("unequal numbers of references and hypotheses");
+  PairsOfTexts(const Sequences& refs, const Sequences& hyps) {
+    if (nb::len(refs) != nb::len(hyps)) throw nb::value_error("unequal numbers of references and hypotheses");
     take(refs, pairs_.ref);
     take(hyps, pairs_.hyp);
   }
@@ -29,7 +31,7 @@ class PairsOfTexts {
   const WordPairs& pairs() const { return pairs_; }
 
  private:
-  void take(const nb::list& sequences, WordPairs::Side& side) {
+  void take(const Sequences& sequences, WordPairs::Side& side) {
     for (const nb::handle sequence : sequences) {
       // A tuple is a copy that cannot change; tuples are not copied.
       const nb::object words = nb::steal(PySequence_Tuple(sequence.ptr()));
@@ -108,7 +110,7 @@ void check_batch(const PairsOfTexts& pairs, const BatchCosts& costs) {
 
 void bind_word_batch(nb::module_& module) {
   nb::class_<PairsOfTexts>(module, "WordPairs")
-      .def(nb::init<const nb::list&, const nb::list&>(), "refs"_a, "hyps"_a)
+      .def(nb::init<const Sequences&, const Sequences&>(), "refs"_a, "hyps"_a)
       .def("texts", &PairsOfTexts::texts)
       .def(
           "align",

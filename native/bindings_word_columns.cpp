@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "bindings.hpp"
@@ -20,6 +21,10 @@ using namespace nb::literals;
 
 using OptionalTime = std::optional<double>;
 using TimesTuple = TupleOf<double, double>;
+
+// Any NaN of Python as a time, which is not unknown.
+double as_time(double time) { return std::isnan(time) ? std::numeric_limits<double>::quiet_NaN() : time; }
+double as_time(OptionalTime time) { return time ? as_time(*time) : unknown_time(); }
 
 OptionalTime as_optional(double time) { return is_known(time) ? OptionalTime(time) : std::nullopt; }
 
@@ -210,8 +215,8 @@ void bind_word_columns(nb::module_& module) {
           "set_limits",
           [](Words& self, size_t utterance, OptionalTime begin, OptionalTime end) {
             WordColumns::Utterance& facts = self.columns.utterances[self.at(utterance)];
-            facts.begin = begin.value_or(unknown_time());
-            facts.end = end.value_or(unknown_time());
+            facts.begin = as_time(begin);
+            facts.end = as_time(end);
           },
           "utterance"_a, "begin"_a.none(), "end"_a.none())
       .def(
@@ -292,8 +297,9 @@ void bind_word_columns(nb::module_& module) {
       "correct_times",
       [](const std::vector<std::optional<std::pair<double, double>>>& times, OptionalTime begin, OptionalTime end) {
         std::vector<WordTimes> all;
-        for (const auto& when : times) all.push_back(when ? WordTimes{when->first, when->second} : WordTimes{});
-        WordTimes limits{begin.value_or(unknown_time()), end.value_or(unknown_time())};
+        for (const auto& when : times)
+          all.push_back(when ? WordTimes{as_time(when->first), as_time(when->second)} : WordTimes{});
+        WordTimes limits{as_time(begin), as_time(end)};
         std::vector<TimeFault> faults;
         correct_times(all, limits, 0, faults);
         std::vector<std::optional<std::pair<double, double>>> out;

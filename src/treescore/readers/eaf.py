@@ -17,7 +17,7 @@ from ..words.timeline import NO_TIME, chronological, usable
 from ..words.utterance import Utterances
 from .eaf_slots import filled_slots
 from .lines import Faults, number
-from .tiers import choose_tiers, tier_utterances
+from .tiers import Labels, choose_tiers, tier_utterances
 from .turns import id_of_file
 from .xml_stream import TO_UTF8, Handler, parse_xml
 
@@ -57,7 +57,7 @@ def read_eaf(
     tiers = [place for place, annotations in inside.items() if annotations or tier is not None or len(inside) == 1]
     chosen, guesses = choose_tiers([document.tiers[place][0] for place in tiers], tier, file=name)
     timed = _Times(document, inside, faults)
-    speakers: list[tuple[str, str | None, list[tuple[str, Times, int | None]]]] = []
+    speakers: list[tuple[str, str | None, Labels]] = []
     for place, speaker in chosen:
         annotations = inside[tiers[place]]
         times = [timed.of(annotation) for annotation in annotations]
@@ -66,7 +66,7 @@ def read_eaf(
             (annotations[index].label, times[index], annotations[index].line) for index in order
         ]
         title, participant, _ = document.tiers[tiers[place]]
-        speakers.append((title, participant or speaker, labels))
+        speakers.append((title, participant or speaker, Labels(labels)))
     utterances, notes = tier_utterances(speakers, id_of_file(name))
     return Utterances(utterances, format="eaf", name=name, problems=faults.problems, notes=[*guesses, *notes])
 

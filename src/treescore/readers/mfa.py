@@ -11,7 +11,7 @@ from ..values.problem import InputError, Problem
 from ..words.utterance import Utterances
 from .json_words import as_number, load, span
 from .lines import Faults, Lines, number
-from .tiers import choose_tiers, tier_utterances
+from .tiers import Labels, choose_tiers, tier_utterances
 from .turns import id_of_file
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def read_mfa_json(
     names = list(tiers)
     chosen, guesses = choose_tiers(names, tier, file=name)
     begin, end = as_number(content.get("start")), as_number(content.get("end"))
-    speakers = [(names[place], speaker, tiers[names[place]]) for place, speaker in chosen]
+    speakers = [(names[place], speaker, Labels(tiers[names[place]])) for place, speaker in chosen]
     utterances, notes = tier_utterances(speakers, id_of_file(name), begin=begin, end=end)
     return Utterances(utterances, format="mfa-json", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
@@ -87,6 +87,6 @@ def read_mfa_csv(
     kinds = list(dict.fromkeys(kind for kind, _ in tiers))
     chosen, guesses = choose_tiers(kinds, tier, file=name)
     kept = [kinds[place] for place, _ in chosen]
-    speakers = [(kind, speaker or None, labels) for (kind, speaker), labels in tiers.items() if kind in kept]
+    speakers = [(kind, speaker or None, Labels(labels)) for (kind, speaker), labels in tiers.items() if kind in kept]
     utterances, notes = tier_utterances(speakers, id_of_file(name))
     return Utterances(utterances, format="mfa-csv", name=name, problems=lines.problems, notes=[*guesses, *notes])

@@ -13,15 +13,20 @@ from .turns import Turn, joined_words, utterances_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _SPACE, _BLANK, _START = "<space>", "<b>", "▁"
+
+
+def has_units(words: Iterable[str]) -> bool:
+    """Are some of these words units of the aligner?"""
+    return any(word.startswith(_START) or _SPACE in word for word in words)
 
 
 def joined_units(utterances: Sequence[Utterance]) -> Sequence[Utterance]:
     """The utterances with words instead of tokens; segments of several words become utterances."""
     words = {word for utterance in utterances for word in utterance.transcript.words}
-    if not any(word.startswith(_START) or _SPACE in word for word in words):
+    if not has_units(words):
         return utterances
     joined: list[Utterance] = []
     for utterance in utterances:

@@ -11,12 +11,14 @@ and the short form.
 
 from __future__ import annotations
 
+import codecs
 import re
 
+from .. import _core
 from ..helpers.binary import ENOUGH, check_text
-from ..helpers.text import visible
+from ..helpers.text import decode, visible
 from ..values.problem import InputError, Problem
-from ..words.timeline import LONGEST
+from ..words.timeline import TIER_MARKS
 from ..words.utterance import Utterances
 from .lines import Faults
 from .tiers import choose_tiers, tier_utterances
@@ -24,29 +26,11 @@ from .turns import id_of_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .. import _core
     from ..words.transcript import Times
+    from ..words.utterance import InColumns
 
-# No alternative matches a text in two ways; otherwise a long run of digits would be tried again from each digit.
-_TOKEN = re.compile(
-    r"""(?P<string>"[^"]*(?:""[^"]*)*"?)
-    |(?P<number>[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?!\S)
-    |(?P<flag><[^<>\s"]*>)
-    |![^\n]*
-    |[^\s"]+""",
-    re.VERBOSE,
-)
 _CHRONOLOGICAL = "Praat chronological TextGrid text file"
-_KINDS = {"string": "a text in quotes", "number": "a number", "flag": "<exists> or <absent>"}
-INTERVALS, POINTS = "IntervalTier", "TextTier"
-
-
-class _Tier:
-    """A tier; the items of tiers of points are not kept, because points are not words."""
-
-    def __init__(self, kind: str, name: str) -> None:
-        self.kind, self.name = kind, name
-        self.items: list[tuple[str, Times, int | None]] = []  # label, begin and end, line
+_SHOWN = 40  # characters of a token in a message
 
 
 def is_textgrid(text: _core.Buffer) -> bool:
@@ -67,20 +51,57 @@ def read_textgrid(
 ) -> Utterances:
     """Read the words of a tier, or of the tiers of several speakers; each tier becomes an utterance."""
     faults = Faults(name=name, on_error=on_error)
-    grid = _Grid(_text(bytes(data), faults), faults)
-    grid.read()
-    tiers = [it for it in grid.tiers if it.kind == INTERVALS]
-    points = [it.name for it in grid.tiers if it.kind == POINTS]
-    chosen, guesses = choose_tiers([it.name for it in tiers], tier, points=points, file=name)
-    speakers = [(tiers[place].name, speaker, tiers[place].items) for place, speaker in chosen]
-    utterances, notes = tier_utterances(
-        speakers, id_of_file(name), named_after_speakers=True, begin=grid.begin, end=grid.end
-    )
+    text = _text(bytes(data), faults)
+    grid = _core.TextGrid(text)
+    kind, object_class = map(decode, grid.head())
+    if kind != _CHRONOLOGICAL and not (kind.startswith("ooTextFile") and object_class.startswith("TextGrid")):
+        other = f"; it is a {visible(object_class)}" if kind.startswith("ooTextFile") and object_class else ""
+        message = f'this is not a TextGrid, which begins with File type = "ooTextFile" and its class{other}'
+        raise InputError(Problem("format", message, file=name, line=1))
+    grid.read(kind == _CHRONOLOGICAL)
+    _report(grid, text, faults)
+    tiers = [(number, decode(title)) for number, (has_words, title) in enumerate(grid.tiers()) if has_words]
+    points = [decode(title) for has_words, title in grid.tiers() if not has_words]
+    chosen, guesses = choose_tiers([title for _, title in tiers], tier, points=points, file=name)
+    words = grid.texts()
+    kept = bytes(word.casefold() not in TIER_MARKS for word in words)
+    labels = [(tiers[place][1], speaker, _GridLabels(grid, tiers[place][0], words, kept)) for place, speaker in chosen]
+    begin, end = grid.limits()
+    utterances, notes = tier_utterances(labels, id_of_file(name), named_after_speakers=True, begin=begin, end=end)
     return Utterances(utterances, format="textgrid", name=name, problems=faults.problems, notes=[*guesses, *notes])
 
 
-def _text(data: bytes, faults: Faults) -> str:
-    """The text of a file in one of the encodings that Praat uses or used."""
+class _GridLabels:
+    """The labels of a tier, in native columns."""
+
+    def __init__(self, grid: _core.TextGrid, tier: int, words: list[str], kept: bytes) -> None:
+        self._grid, self._tier, self._words, self._kept = grid, tier, words, kept
+
+    def are_utterances(self) -> bool:
+        """Does the median label have two words or more?"""
+        return self._grid.are_utterances(self._tier, self._kept)
+
+    def spoken(self) -> list[tuple[list[str], Times, int | None]]:
+        """The words of each label without marks of silence, its time and line."""
+        words, kept = self._words, self._kept
+        return [
+            ([words[word] for word in label if kept[word]], when, line)
+            for label, when, line in self._grid.labels(self._tier)
+        ]
+
+    def utterance(
+        self, id: str | None, speaker: str | None, begin: float | None, end: float | None
+    ) -> tuple[InColumns, bool]:
+        """All words as an utterance; and has any label several words?"""
+        columns = _core.WordColumns()
+        are_shared = self._grid.append(self._tier, self._kept, columns)
+        columns.set_names(0, id, speaker)
+        columns.set_limits(0, begin, end)
+        return (columns, 0), are_shared
+
+
+def _text(data: bytes, faults: Faults) -> bytes:
+    """The text, as UTF-8, of a file in one of the encodings that Praat uses or used."""
     check_text(data[:ENOUGH], faults.name)
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -100,115 +121,31 @@ def _text(data: bytes, faults: Faults) -> str:
         message = "this is not UTF-8 text; save it as UTF-8 (in Praat: Text writing preferences)"
         faults.fault("encoding", message, line=line, action=f"read as {encoding_name}")
         text = data.decode(encoding)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    data = data.removeprefix(codecs.BOM_UTF8) if encoding == "utf-8-sig" else text.encode()
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in data else data
 
 
-class _End(Exception):
-    """The end of the readable part of a file."""
-
-
-class _Grid:
-    """Reads tiers token by token."""
-
-    def __init__(self, text: str, faults: Faults) -> None:
-        self.tiers: list[_Tier] = []
-        self.begin: float | None = None
-        self.end: float | None = None
-        self._faults, self._text = faults, text
-        self._tokens = _TOKEN.finditer(text)
-        self._line, self._at = 1, 0
-
-    def read(self) -> None:
-        """Read all tiers, up to the first fault."""
-        try:
-            if self._head():
-                self._chronological()
-            else:
-                self._by_tier()
-        except _End:
-            pass
-
-    def _head(self) -> bool:
-        """Read the header. Is the file chronological, with the labels of all tiers sorted by time?"""
-        strings = (token[0].strip('"') for token in self._tokens if token.lastgroup == "string")
-        kind = next(strings, "")
-        if kind == _CHRONOLOGICAL:
-            return True
-        object_class = next(strings, "")
-        if not kind.startswith("ooTextFile") or not object_class.startswith("TextGrid"):
-            other = f"; it is a {visible(object_class)}" if kind.startswith("ooTextFile") and object_class else ""
-            message = f'this is not a TextGrid, which begins with File type = "ooTextFile" and its class{other}'
-            raise InputError(Problem("format", message, file=self._faults.name, line=1))
-        return False
-
-    def _by_tier(self) -> None:
-        self.begin, self.end = self._number(), self._number()
-        if self._next("flag") == "<absent>":
-            return
-        for _ in range(self._size()):
-            tier = self._tier()
-            for _ in range(self._size()):
-                self._item(tier)
-
-    def _chronological(self) -> None:
-        self.begin, self.end = self._number(), self._number()
-        for _ in range(self._size()):
-            self._tier()
-        while True:
-            number = self._number(last=True)
-            if not (1 <= number <= len(self.tiers) and number.is_integer()):
-                raise self._broken(f"there is no tier {number:.9g}; there are {len(self.tiers)}")
-            self._item(self.tiers[int(number) - 1])
-
-    def _tier(self) -> _Tier:
-        kind = self._next("string")
-        if kind not in (INTERVALS, POINTS):
-            raise self._broken(f"a tier is an {INTERVALS} or a {POINTS}, not {visible(kind)!r}")
-        tier = _Tier(kind, self._next("string"))
-        self._number()
-        self._number()
-        self.tiers.append(tier)
-        return tier
-
-    def _item(self, tier: _Tier) -> None:
-        begin = self._number()
-        end = self._number() if tier.kind == INTERVALS else begin
-        label = self._next("string")
-        if tier.kind == INTERVALS:
-            tier.items.append((label, (begin, end), self._line))
-
-    def _size(self) -> int:
-        number = self._number()
-        if not (0 <= number < LONGEST and number.is_integer()):
-            raise self._broken(f"{number:.9g} cannot be the number of tiers or labels")
-        return int(number)
-
-    def _number(self, *, last: bool = False) -> float:
-        return float(self._next("number", last=last))
-
-    def _next(self, wanted: str, *, last: bool = False) -> str:
-        """The next token, which must be of this kind; with `last`, the file may end instead."""
-        for token in self._tokens:
-            kind, text = token.lastgroup, token[0]
-            if kind is None:
-                continue
-            start = token.start()
-            self._line += self._text.count("\n", self._at, start)
-            self._at = start
-            if kind != wanted:
-                raise self._broken(f"{_KINDS[wanted]} is expected here, not {_KINDS[kind]}, {visible(text[:40])}")
-            if kind == "string":
-                if text.count('"') % 2:
-                    raise self._broken("this text in quotes is never closed")
-                return text[1:-1].replace('""', '"')
-            return text
-        if last:
-            raise _End
-        self._line += self._text.count("\n", self._at)
-        self._at = len(self._text)
-        raise self._broken(f"the file ends where {_KINDS[wanted]} is expected; was it cut short?")
-
-    def _broken(self, message: str) -> _End:
-        column = self._at - self._text.rfind("\n", 0, self._at)
-        self._faults.fault("broken", message, column, line=self._line, action="only what comes before is read")
-        return _End()
+def _report(grid: _core.TextGrid, text: bytes, faults: Faults) -> None:
+    """Report the fault at which reading ended, if there is one."""
+    fault = grid.fault()
+    if fault is None:
+        return
+    kind, at, number, wanted, actual, shown = fault
+    kinds, of_kind = _core.GridFaultKind, _core.GridToken
+    names = {of_kind.STRING: "a text in quotes", of_kind.NUMBER: "a number", of_kind.FLAG: "<exists> or <absent>"}
+    if kind == kinds.NO_TIER:
+        message = f"there is no tier {number:.9g}; there are {len(grid.tiers())}"
+    elif kind == kinds.TIER_KIND:
+        message = f"a tier is an IntervalTier or a TextTier, not {visible(decode(shown))!r}"
+    elif kind == kinds.NO_SIZE:
+        message = f"{number:.9g} cannot be the number of tiers or labels"
+    elif kind == kinds.UNEXPECTED:
+        token = visible(shown.decode("utf-8", "ignore")[:_SHOWN])
+        message = f"{names[wanted]} is expected here, not {names[actual]}, {token}"
+    elif kind == kinds.UNCLOSED:
+        message = "this text in quotes is never closed"
+    else:
+        message = f"the file ends where {names[wanted]} is expected; was it cut short?"
+    line = text.count(b"\n", 0, at) + 1
+    column = len(decode(text[text.rfind(b"\n", 0, at) + 1 : at])) + 1
+    faults.fault("broken", message, column, line=line, action="only what comes before is read")

@@ -18,9 +18,20 @@ from .turns import Turn, utterances_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Protocol
 
     from ..words.transcript import Times
-    from ..words.utterance import Utterance
+    from ..words.utterance import InColumns, Utterance
+
+    class AnyLabels(Protocol):
+        """Labels in Python objects or native columns."""
+
+        def are_utterances(self) -> bool: ...
+        def spoken(self) -> list[tuple[list[str], Times, int | None]]: ...
+        def utterance(
+            self, id: str | None, speaker: str | None, begin: float | None, end: float | None
+        ) -> tuple[Utterance | InColumns, bool]: ...
+
 
 #: Names of tiers of words, in any case.
 _WORDS = ("words", "word")
@@ -103,48 +114,65 @@ def _unclear(names: Sequence[str], message: str, file: str | None) -> InputError
     return InputError(Problem("tier", message, file=file))
 
 
+class Labels:
+    """The labels of a tier with their times and lines."""
+
+    def __init__(self, labels: Sequence[tuple[str, Times, int | None]]) -> None:
+        self._spoken = [(_words(label), when, line) for label, when, line in labels]
+
+    def are_utterances(self) -> bool:
+        """Does the median label have two words or more?"""
+        sizes = sorted(len(words) for words, _, _ in self._spoken if words)
+        return bool(sizes) and sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2] >= 4
+
+    def spoken(self) -> list[tuple[list[str], Times, int | None]]:
+        """The words of each label without marks of silence, its time and line."""
+        return self._spoken
+
+    def utterance(
+        self, id: str | None, speaker: str | None, begin: float | None, end: float | None
+    ) -> tuple[Utterance, bool]:
+        """All words as an utterance; and has any label several words?"""
+        words_of_tier = TimedWords()
+        for words, when, line in self._spoken:
+            words_of_tier.share(words, when, line)
+        are_shared = any(len(words) > 1 for words, _, _ in self._spoken)
+        return words_of_tier.utterance(id=id, speaker=speaker, begin=begin, end=end), are_shared
+
+
 def tier_utterances(
-    chosen: Sequence[tuple[str, str | None, Sequence[tuple[str, Times, int | None]]]],
+    chosen: Sequence[tuple[str, str | None, AnyLabels]],
     whole: str | None,
     *,
     named_after_speakers: bool = False,
     begin: float | None = None,
     end: float | None = None,
-) -> tuple[list[Utterance], list[str]]:
-    """The utterances of tiers, given by name, speaker, and labels with times and lines; and notes.
+) -> tuple[list[Utterance | InColumns], list[str]]:
+    """The utterances of tiers, given by name, speaker, and labels; and notes.
 
     A tier of single words is an utterance, whose id is the name of the file, followed by the speaker if there are
     several; a label of several words is split into words, which share its time. If the median label has several words,
     each label is an utterance. Marks of silence are left out. Tiers without a speaker may be `named_after_speakers`.
     """
-    utterances: list[Utterance] = []
+    utterances: list[Utterance | InColumns] = []
     notes: dict[str, None] = {}
     for title, speaker, labels in chosen:
-        spoken = [(_words(label), when, line) for label, when, line in labels]
-        if _are_utterances(words for words, _, _ in spoken):
+        if labels.are_utterances():
             notes[_LABELS_ARE_UTTERANCES] = None
             if speaker is None and named_after_speakers and _folded(title) not in _GENERAL:
                 speaker = title
-            utterances += _label_utterances(spoken, speaker, "-".join(filter(None, (whole, speaker))))
+            utterances += _label_utterances(labels.spoken(), speaker, "-".join(filter(None, (whole, speaker))))
             continue
-        words_of_tier = TimedWords()
-        for words, when, line in spoken:
-            if len(words) > 1:
-                notes[_SHARED] = None
-            words_of_tier.share(words, when, line)
         id = f"{whole}-{speaker}" if whole and speaker and len(chosen) > 1 else whole or speaker
-        utterances.append(words_of_tier.utterance(id=id, speaker=speaker, begin=begin, end=end))
+        utterance, are_shared = labels.utterance(id, speaker, begin, end)
+        if are_shared:
+            notes[_SHARED] = None
+        utterances.append(utterance)
     return utterances, [*notes]
 
 
 def _words(label: str) -> list[str]:
     return [word for word in split_words(encode(label)) if word.casefold() not in TIER_MARKS]
-
-
-def _are_utterances(labels: Iterable[list[str]]) -> bool:
-    """Does the median label have two words or more?"""
-    sizes = sorted(len(words) for words in labels if words)
-    return bool(sizes) and sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2] >= 4
 
 
 def _label_utterances(

@@ -16,17 +16,17 @@ from ..helpers.garbage import uncollected
 from ..helpers.text import encode, number_of, visible
 from ..pairing.word_reports import IGNORED
 from ..values.problem import InputError, Problem, UsageError, check_choice
-from ..words.timeline import MARKS, sound, with_shared_times
-from ..words.transcript import Transcript
+from ..words.timeline import MARKS, all_sound, with_shared_times
+from ..words.transcript import NULL, Transcript
 from ..words.units import in_seconds, seconds_of_unit, suspicious_length
 from ..words.utterance import Utterance, Utterances
 from .brackets import ON_ERROR
-from .ctm import read_ctm
+from .ctm import Streams
 from .input_formats import TIMES_FORMATS, detected, named_formats, suffix_of, suffixes
 from .json_words import values
 from .label_lines import check_no_phones, is_labels
 from .lines import Faults
-from .nemo_ctm import joined_units
+from .nemo_ctm import has_units, joined_units
 from .sources import is_text, open_source
 from .stm import read_stm
 from .textgrid import is_signed
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .. import _core
+    from ..words.utterance import InColumns
     from .sources import Readable
 
 _TIERED = tuple(name for name, format in TIMES_FORMATS.items() if "tier" in format.options)
@@ -120,7 +121,7 @@ class _Gathered:
         self._notes: dict[str, int] = {}  # notes with their numbers of files
         self._format, self._tier, self._on_error = format, tier, on_error
         self._unit, self._interpolate = unit, interpolate
-        self._found: list[Utterance] = []
+        self._found: list[Utterance | InColumns] = []
         self._files: list[str | None] = []  # the file of each utterance
         self._faults = Faults(on_error=on_error)
         self._formats: dict[str, None] = {}
@@ -164,13 +165,18 @@ class _Gathered:
             self._faults.note(problem)
         for note in utterances.notes:
             self._note(note)
-        for utterance in utterances:
-            utterance = utterance if unit is None or unit == 1.0 else in_seconds(utterance, unit)
-            fixed, problems = sound(utterance, file=name)
-            for problem in problems:
-                self._faults.note(problem)
-            self._found.append(with_shared_times(fixed) if self._interpolate else fixed)
-            self._files.append(name)
+        if self._interpolate or unit not in (None, 1.0):
+            utterances = _as_objects(utterances)
+        if unit not in (None, 1.0):
+            scaled = [in_seconds(utterance, unit) for utterance in utterances]  # type: ignore[arg-type]  # not None
+            utterances = Utterances(scaled, format=format)
+        corrected, problems = all_sound(utterances, file=name)
+        for problem in problems:
+            self._faults.note(problem)
+        if self._interpolate:
+            corrected = [with_shared_times(item) for item in corrected if not isinstance(item, tuple)]
+        self._found += corrected
+        self._files += [name] * len(corrected)
         self._formats[format] = None
         self._names.append(name)
 
@@ -181,16 +187,18 @@ class _Gathered:
         """All utterances; repeated ids are problems."""
         seen: dict[str, str | None] = {}
         for utterance, file in zip(self._found, self._files, strict=True):
-            if utterance.id is None:
+            id = utterance[0].names(utterance[1])[0] if isinstance(utterance, tuple) else utterance.id
+            if id is None:
                 continue
-            if utterance.id in seen:
-                message = f"there is another utterance {visible(utterance.id)!r}"
-                message += f" in {seen[utterance.id]}" if seen[utterance.id] != file else ""
+            if id in seen:
+                message = f"there is another utterance {visible(id)!r}"
+                message += f" in {seen[id]}" if seen[id] != file else ""
+                line = utterance[0].line(utterance[1]) or None if isinstance(utterance, tuple) else utterance.line
                 problem = Problem(
-                    "same-id", f"{message}; ids should differ", file=file, line=utterance.line, action="both are kept"
+                    "same-id", f"{message}; ids should differ", file=file, line=line, action="both are kept"
                 )
                 self._faults.note(problem)
-            seen.setdefault(utterance.id, file)
+            seen.setdefault(id, file)
         files_read = len(self._names)
         counted = [
             f"{note} ({number_of(files, 'file')})" if files_read > 1 else note for note, files in self._notes.items()
@@ -337,8 +345,20 @@ def _check_no_xml(data: bytes, named: str | None, name: str | None) -> None:
 
 def read_ctm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """The spoken words of a ctm."""
-    plain = _plain(read_ctm(data, name=name, on_error=on_error, keep_words=True), on_error)
-    return Utterances(joined_units(list(plain)), format="ctm", name=name, problems=plain.problems)
+    streams = Streams(data, name=name, on_error=on_error, keep_words=True)
+    columns, problems = streams.columns, streams.lines.problems
+    texts = columns.texts()
+    if streams.alternatives or IGNORED in texts or has_units(texts):
+        utterances = Utterances(streams.utterances(), format="ctm", name=name, problems=problems)
+        plain = _plain(utterances, on_error)
+        return Utterances(joined_units(list(plain)), format="ctm", name=name, problems=plain.problems)
+    columns.keep_only(bytes(text != NULL and text.casefold() not in MARKS for text in texts), b"\1" * len(columns))
+    names = [columns.names(number) for number in range(len(columns))]
+    channels = _channels(file for _, _, file, _ in names)
+    for number, (id, _, file, _) in enumerate(names):  # the speaker is only the name of the file
+        columns.set_names(number, file if channels[file] == 1 else id, None)
+    items = [(columns, number) for number in range(len(columns))]
+    return Utterances(items, format="ctm", name=name, problems=problems)
 
 
 def read_stm_words(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
@@ -346,12 +366,23 @@ def read_stm_words(data: _core.Buffer, *, name: str | None = None, on_error: str
     return _plain(read_stm(data, name=name, on_error=on_error), on_error)
 
 
+def _as_objects(utterances: Utterances) -> Utterances:
+    """The utterances without native columns."""
+    return Utterances(list(utterances), format=utterances.format)
+
+
+def _channels(files: Iterable[str | None]) -> dict[str | None, int]:
+    """The number of channels of each file, given the file of each utterance."""
+    channels: dict[str | None, int] = {}
+    for file in files:
+        channels[file] = channels.get(file, 0) + 1
+    return channels
+
+
 def _plain(utterances: Utterances, on_error: str) -> Utterances:
     """The utterances without alternatives, null words and marks of noise."""
     faults = Faults(name=utterances.name, on_error=on_error)
-    channels: dict[str | None, int] = {}
-    for utterance in utterances:
-        channels[utterance.file] = channels.get(utterance.file, 0) + 1
+    channels = _channels(utterance.file for utterance in utterances)
     plain = []
     for utterance in utterances:
         transcript = utterance.transcript

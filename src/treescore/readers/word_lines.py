@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from .. import _core
 from ..values.problem import InputError
 from ..words.utterance import Utterances
 from .json_words import as_name, first_object, limit, load, span
@@ -16,8 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .. import _core
-    from ..words.transcript import Times
+    from ..words.utterance import InColumns, Utterance
 
 _EXAMPLE = '{"id": "u1", "words": [["so", 0.1, 0.4]]}'
 
@@ -35,31 +35,36 @@ def is_word_line(value: Any) -> bool:
 def read_word_lines(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read utterances; words are lists [word, start, end], objects with these keys (or text for word), or strings."""
     lines = Lines(data, name=name, on_error=on_error)
-    utterances = []
-    for line in lines.all():
-        if not line or line.isspace():
-            continue
-        try:
-            record = load(line, name=name, line=lines.number)
-        except InputError as error:
-            lines.note(error.problem.replace(action=LEFT_OUT))
-            continue
-        if isinstance(record, dict) and "tree" in record and "words" not in record:
-            record["words"] = []  # a tree without words beside it
-        if not isinstance(record, dict) or not isinstance(record.get("words"), list):
-            lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
-            continue
-        words = TimedWords(lines.number)
-        plain = _plain(record["words"])
-        if plain is not None:
-            words.words, words.times = plain
-            words.lines = [lines.number] * len(words.words)
-        for number, item in enumerate(record["words"] if plain is None else (), 1):
-            _add(words, item, f"word {number}", lines)
-        limits = {fact: limit(record.get(fact), fact, lines, line=lines.number) for fact in ("begin", "end")}
-        facts = {fact: as_name(record.get(fact)) for fact in ("id", "speaker", "file", "channel")}
-        utterances.append(words.utterance(**facts, **limits))
+    columns, others = _core.read_word_lines(lines.data)
+    utterances: list[Utterance | InColumns] = []
+    plain = 0  # number of utterances in the columns
+    for _, number, begin, end, before in others:
+        utterances += [(columns, utterance) for utterance in range(plain, before)]
+        plain = before
+        lines.number = number
+        utterances += _read_line(lines.data[begin:end], lines)
+    utterances += [(columns, utterance) for utterance in range(plain, len(columns))]
     return Utterances(utterances, format="jsonl", name=name, problems=lines.problems)
+
+
+def _read_line(line: bytes, lines: Lines) -> list[Utterance]:
+    """The utterance of a line that is not plain; none if it is no utterance."""
+    try:
+        record = load(line, name=lines.name, line=lines.number)
+    except InputError as error:
+        lines.note(error.problem.replace(action=LEFT_OUT))
+        return []
+    if isinstance(record, dict) and "tree" in record and "words" not in record:
+        record["words"] = []  # a tree without words beside it
+    if not isinstance(record, dict) or not isinstance(record.get("words"), list):
+        lines.fault("json", f"a line is an object with words, such as {_EXAMPLE}")
+        return []
+    words = TimedWords(lines.number)
+    for number, item in enumerate(record["words"], 1):
+        _add(words, item, f"word {number}", lines)
+    limits = {fact: limit(record.get(fact), fact, lines, line=lines.number) for fact in ("begin", "end")}
+    facts = {fact: as_name(record.get(fact)) for fact in ("id", "speaker", "file", "channel")}
+    return [words.utterance(**facts, **limits)]
 
 
 def _add(words: TimedWords, item: Any, where: str, lines: Lines) -> None:
@@ -79,15 +84,3 @@ def _add(words: TimedWords, item: Any, where: str, lines: Lines) -> None:
     when = span(start, end, where, lines, line=lines.number)
     if word.strip():
         words.add(word, when, lines.number)
-
-
-def _plain(words: list[Any]) -> tuple[list[str], list[Times]] | None:
-    """Words and times of lists of a string and two floats, which is fast; None if there are other items."""
-    if {*map(type, words)} != {list} or {*map(len, words)} != {3}:
-        return None
-    texts, starts, ends = zip(*words, strict=True)
-    if {*map(type, texts)} != {str} or {*map(type, starts), *map(type, ends)} != {float}:
-        return None
-    if "" in texts or any(map(str.isspace, texts)):
-        return None
-    return list(texts), list(zip(starts, ends, strict=True))

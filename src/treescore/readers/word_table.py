@@ -7,25 +7,21 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from .. import _core
 from ..helpers.text import decode, visible
 from ..values.problem import InputError, Problem
 from ..words.timeline import NO_TIME
 from ..words.utterance import Utterances
-from .lines import Lines, first_record, not_seconds, number, numbers
-from .timed_words import TimedWords
+from .lines import Lines, first_record, not_seconds, number
 from .turns import id_of_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .. import _core
+    from collections.abc import Sequence
 
 #: The columns of a table without a header, and all columns that a header may name.
 PLAIN = ("id", "word", "start", "end")
 COLUMNS = (*PLAIN, "speaker", "file", "channel")
-#: Placeholders for an unknown time.
-_UNKNOWN = frozenset((b"", b"-", b"na", b"n/a", b"none", b"null"))
 
 
 def header(line: bytes) -> list[str] | None:
@@ -48,45 +44,51 @@ def is_word_table(text: _core.Buffer) -> bool:
 def read_word_table(data: _core.Buffer, *, name: str | None = None, on_error: str = "raise") -> Utterances:
     """Read words; lines with the same id (or without ids, the same file, channel and speaker) are one utterance."""
     lines = Lines(data, name=name, on_error=on_error)
-    words_of: dict[bytes, TimedWords] = {}
-    facts_of: dict[bytes, dict[str, str | None]] = {}
-    word_text = cache(lambda cell: decode(cell.strip()))  # most words occur many times
-    names: list[str] | None = None
-    for line in lines.all():
-        if not line or line.isspace():
-            continue
-        cells = line.split(b"\t")
-        if names is None:
-            names = header(line)
-            if names is not None and len(set(names)) < len(names):
-                raise InputError(Problem("fields", "two columns have the same name", file=name, line=lines.number))
-            has_header, names = names is not None, names or list(PLAIN)
-            word_at, start_at, end_at = (names.index(column) for column in ("word", "start", "end"))
-            facts = {fact: names.index(fact) for fact in COLUMNS if fact in names and fact not in PLAIN[1:]}
-            keys = [facts["id"]] if "id" in facts else list(facts.values())
-            if has_header:
-                continue
-        if len(cells) != len(names):
-            columns = f"{len(names)} columns with tabs between ({', '.join(map(visible, names))})"
-            lines.fault("fields", f"a line has {columns}, not {len(cells)}")
-            continue
-        key = cells[keys[0]] if len(keys) == 1 else b"\t".join([cells[place] for place in keys])
-        words = words_of.get(key)
-        if words is None:
-            words = words_of[key] = TimedWords(lines.number)
-            facts_of[key] = {fact: decode(cells[place]) or None for fact, place in facts.items()}
-        begin, end = cells[start_at], cells[end_at]
-        when = numbers(begin, end)
-        if when is None and not (_is_unknown(begin) and _is_unknown(end)):
-            wrong = start_at if number(begin) is None else end_at
-            column = sum(len(decode(cell)) + 1 for cell in cells[:wrong]) + 1
-            lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
-        if word := word_text(cells[word_at]):
-            words.add(word, when, lines.number)
-    file_id = id_of_file(name)
-    utterances = [words.utterance(**{"id": file_id, **facts_of[key]}) for key, words in words_of.items()]
-    return Utterances(utterances, format="tsv", name=name, problems=lines.problems)
+    first, start, end = _first_line(lines.data)
+    names = header(lines.data[start:end].removesuffix(b"\r"))
+    if names is not None and len(set(names)) < len(names):
+        raise InputError(Problem("fields", "two columns have the same name", file=name, line=first))
+    if names is not None:
+        first, start = first + 1, end + 1
+    text = lines.data[start:]
+    names = names or list(PLAIN)
+    places = {column: names.index(column) for column in COLUMNS if column in names}
+    facts = [places[fact] for fact in ("id", *COLUMNS[4:]) if fact in places]
+    columns, faults = _core.read_word_table(
+        text,
+        first,
+        len(names),
+        (places["word"], places["start"], places["end"]),
+        tuple(places.get(fact, -1) for fact in ("id", *COLUMNS[4:])),  # type: ignore[arg-type]  # four
+        facts[:1] if "id" in places else facts,
+    )
+    for kind, at, begin, end, count in faults:
+        lines.number = at
+        if kind == _core.LineFaultKind.FIELDS:
+            described = f"{len(names)} columns with tabs between ({', '.join(map(visible, names))})"
+            lines.fault("fields", f"a line has {described}, not {count}")
+        else:
+            _report_time(text[begin:end].split(b"\t"), (places["start"], places["end"]), lines)
+    if "id" not in places:
+        for utterance in range(len(columns)):
+            columns.set_names(utterance, id_of_file(name), columns.names(utterance)[1])
+    items = [(columns, utterance) for utterance in range(len(columns))]
+    return Utterances(items, format="tsv", name=name, problems=lines.problems)
 
 
-def _is_unknown(cell: bytes) -> bool:
-    return cell.strip().lower() in _UNKNOWN
+def _first_line(data: bytes) -> tuple[int, int, int]:
+    """The number, start and end of the first line that is not blank."""
+    start, number = 0, 1
+    while start < len(data):
+        end = data.find(b"\n", start)
+        end = len(data) if end < 0 else end
+        if data[start:end].strip():
+            return number, start, end
+        start, number = end + 1, number + 1
+    return number, len(data), len(data)
+
+
+def _report_time(cells: Sequence[bytes], places: tuple[int, int], lines: Lines) -> None:
+    wrong = places[0] if number(cells[places[0]]) is None else places[1]
+    column = sum(len(decode(cell)) + 1 for cell in cells[:wrong]) + 1
+    lines.fault("time", not_seconds(cells[wrong]), column, action=NO_TIME)
