@@ -6,7 +6,6 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
 #include <optional>
 
 #include "bindings.hpp"
@@ -37,36 +36,33 @@ class PairsOfTexts {
       const nb::object words = nb::steal(PySequence_Tuple(sequence.ptr()));
       if (!words.is_valid()) throw nb::python_error();
       const Py_ssize_t size = PyTuple_Size(words.ptr());
-      for (Py_ssize_t word = 0; word < size; ++word) side.words.push_back(number(PyTuple_GetItem(words.ptr(), word)));
-      side.ends.push_back(side.words.size());
+      views_.clear();
+      encoded_.clear();
+      for (Py_ssize_t word = 0; word < size; ++word) views_.push_back(utf8(PyTuple_GetItem(words.ptr(), word)));
+      const size_t begin = side.words.size();
+      pairs_.add(views_, side);
+      for (Py_ssize_t word = 0; word < size; ++word)
+        if (side.words[begin + static_cast<size_t>(word)] == texts_.size())
+          texts_.append(nb::handle(PyTuple_GetItem(words.ptr(), word)));
     }
   }
 
-  uint32_t number(nb::handle text) {
-    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("a word must be a string");
+  // A string in UTF-8, which the string or `encoded_` keeps.
+  std::string_view utf8(PyObject* text) {
+    if (!PyUnicode_Check(text)) throw nb::type_error("a word must be a string");
     Py_ssize_t size = 0;
-    const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    nb::object encoded;
+    const char* bytes = PyUnicode_AsUTF8AndSize(text, &size);
     if (bytes == nullptr) {
       PyErr_Clear();
-      encoded = nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
-      if (!encoded.is_valid()) throw nb::python_error();
-      bytes = PyBytes_AsString(encoded.ptr());
-      size = PyBytes_Size(encoded.ptr());
+      encoded_.push_back(nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")));
+      if (!encoded_.back().is_valid()) throw nb::python_error();
+      return view(encoded_.back());
     }
-    const uint32_t id = interned({bytes, static_cast<size_t>(size)});
-    if (id == texts_.size()) texts_.append(text);
-    return id;
+    return {bytes, static_cast<size_t>(size)};
   }
 
-  // A vocabulary is faster if eight bytes are readable.
-  uint32_t interned(std::string_view text) {
-    char copy[8] = {};
-    if (text.empty() || text.size() > sizeof copy) return pairs_.texts.intern(text.data(), text.size());
-    std::memcpy(copy, text.data(), text.size());
-    return pairs_.texts.intern(copy, text.size(), sizeof copy);
-  }
-
+  std::vector<std::string_view> views_;  // of the words of a sequence
+  std::vector<nb::bytes> encoded_;
   WordPairs pairs_;
   ListOf<nb::str> texts_{nb::list()};
 };

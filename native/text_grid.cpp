@@ -1,8 +1,8 @@
 #include "text_grid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
 
 namespace treescore {
 namespace {
@@ -12,6 +12,20 @@ constexpr size_t kShown = 40 * 4;  // bytes of a token in a message, enough for 
 constexpr std::string_view kIntervals = "IntervalTier", kPoints = "TextTier";
 
 bool is_ascii_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// What a byte means outside of strings. Some bytes may be the first of a blank in UTF-8.
+enum ByteClass : uint8_t { kPlain, kBlank, kQuote, kPerhapsBlank };
+
+constexpr std::array<uint8_t, 256> kByteClass = [] {
+  std::array<uint8_t, 256> table{};
+  for (size_t byte = 9; byte <= 13; ++byte) table[byte] = kBlank;
+  for (size_t byte = 28; byte <= 32; ++byte) table[byte] = kBlank;
+  table['"'] = kQuote;
+  for (const size_t byte : {0xC2, 0xE1, 0xE2, 0xE3}) table[byte] = kPerhapsBlank;
+  return table;
+}();
+
+uint8_t class_of_byte(char c) { return kByteClass[static_cast<uint8_t>(c)]; }
 
 // The end of a number at the beginning of a text, which is followed by a blank or nothing; 0 if there is none.
 size_t number_size(std::string_view text) {
@@ -203,35 +217,52 @@ std::string_view TextGrid::next(GridToken wanted) {
 
 bool TextGrid::next_token(Token& token) {
   while (at_ < text_.size()) {
-    const std::string_view rest = text_.substr(at_);
-    if (const size_t blank = blank_size(rest, 0)) {
+    const uint8_t kind = class_of_byte(text_[at_]);
+    if (kind == kBlank) {
+      ++at_;
+      continue;
+    }
+    if (const size_t blank = kind == kPerhapsBlank ? blank_size(text_, at_) : 0) {
       at_ += blank;
       continue;
     }
     begin_ = at_;
-    size_t size = 0;
-    if (rest[0] == '"') {
-      token.kind = GridToken::kString;
-      size = string_size(rest, token.is_closed);
-    } else if (rest[0] == '<') {
-      token.kind = GridToken::kFlag;
-      size = flag_size(rest);
-    } else {
-      token.kind = GridToken::kNumber;
-      size = number_size(rest);
-    }
-    if (size > 0) {
-      token.text = rest.substr(0, size);
+    if (const size_t size = token_size(token)) {
+      token.text = text_.substr(at_, size);
       at_ += size;
       return true;
     }
-    if (rest[0] == '!') {  // a comment to the end of the line
+    if (text_[at_] == '!')  // a comment to the end of the line
       at_ = std::min(text_.find('\n', at_), text_.size());
-      continue;
-    }
-    while (at_ < text_.size() && text_[at_] != '"' && blank_size(text_, at_) == 0) ++at_;
+    else
+      skip_other();
   }
   return false;
+}
+
+// The size of the token that begins here, whose kind is set; 0 if there is none.
+size_t TextGrid::token_size(Token& token) const {
+  const char first = text_[at_];
+  const std::string_view rest = text_.substr(at_);
+  if (first == '"') {
+    token.kind = GridToken::kString;
+    return string_size(rest, token.is_closed);
+  }
+  if (first == '<') {
+    token.kind = GridToken::kFlag;
+    return flag_size(rest);
+  }
+  token.kind = GridToken::kNumber;
+  return is_digit(first) || first == '-' || first == '+' || first == '.' ? number_size(rest) : 0;
+}
+
+// Passes over text that means nothing, up to a blank or a quote.
+void TextGrid::skip_other() {
+  for (++at_; at_ < text_.size(); ++at_) {
+    const uint8_t kind = class_of_byte(text_[at_]);
+    if (kind == kPlain) continue;
+    if (kind != kPerhapsBlank || blank_size(text_, at_) > 0) return;
+  }
 }
 
 void TextGrid::fail(GridFault fault) {
@@ -256,24 +287,23 @@ bool TextGrid::are_utterances(const Tier& tier, std::span<const uint8_t> kept) c
 bool TextGrid::append(const Tier& tier, std::span<const uint8_t> kept, WordColumns& out) const {
   bool are_shared = false;
   uint64_t begin = 0;
-  std::vector<uint32_t> words, sizes;
+  std::vector<uint32_t> numbers(texts_.size(), kNone), sizes;  // numbers of words in `out`
   std::vector<WordTimes> times;
   for (const Label& label : tier.labels) {
-    words.clear();
-    for (uint64_t word = begin; word < label.end; ++word)
-      if (kept[tier.words[word]]) words.push_back(tier.words[word]);
+    sizes.clear();
+    const size_t first = out.words.size();
+    for (uint64_t place = begin; place < label.end; ++place) {
+      const uint32_t word = tier.words[place];
+      if (!kept[word]) continue;
+      const std::string_view text = texts_.at(word);
+      if (numbers[word] == kNone) numbers[word] = out.texts.intern(text.data(), text.size());
+      out.add(numbers[word], label.when, label.line);
+      if (begin + 1 < label.end) sizes.push_back(characters(text));
+    }
     begin = label.end;
-    times.assign(words.size(), label.when);
-    if (words.size() > 1) {
-      are_shared = true;
-      sizes.clear();
-      for (const uint32_t word : words) sizes.push_back(characters(texts_.at(word)));
-      share_by_characters(sizes, label.when, times);
-    }
-    for (size_t word = 0; word < words.size(); ++word) {
-      const std::string_view text = texts_.at(words[word]);
-      out.add(out.texts.intern(text.data(), text.size()), times[word], label.line);
-    }
+    if (sizes.size() < 2) continue;
+    are_shared = true;
+    share_by_characters(sizes, label.when, {out.times.data() + first, sizes.size()});
   }
   out.utterances.push_back({.line = 0});
   out.ends.push_back(out.words.size());

@@ -81,6 +81,8 @@ class TextGrid {
   struct Broken {};
 
   bool next_token(Token& token);
+  size_t token_size(Token& token) const;
+  void skip_other();
   std::string_view next(GridToken wanted);
   double number();
   uint64_t size_of_list();

@@ -1,6 +1,7 @@
 #include "word_batch.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace treescore {
 namespace {
@@ -103,6 +104,20 @@ class Batch {
 };
 
 }  // namespace
+
+void WordPairs::add(std::span<const std::string_view> words, Side& side) {
+  for (const std::string_view word : words) {
+    // A vocabulary is faster if eight bytes are readable.
+    char copy[8] = {};
+    if (word.empty() || word.size() > sizeof copy) {
+      side.words.push_back(texts.intern(word.data(), word.size()));
+      continue;
+    }
+    std::memcpy(copy, word.data(), word.size());
+    side.words.push_back(texts.intern(copy, word.size(), sizeof copy));
+  }
+  side.ends.push_back(side.words.size());
+}
 
 BatchPaths::Counts counts_of(std::span<const BatchStep> steps) {
   BatchPaths::Counts counts{};

@@ -28,6 +28,8 @@ struct WordPairs {
   Side ref, hyp;
 
   size_t size() const { return ref.ends.size() - 1; }
+  // Adds the words of one side of a pair.
+  void add(std::span<const std::string_view> words, Side& side);
 };
 
 // How words are compared, and what steps cost.

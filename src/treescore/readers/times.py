@@ -168,7 +168,7 @@ class _Gathered:
         if self._interpolate or unit not in (None, 1.0):
             utterances = _as_objects(utterances)
         if unit not in (None, 1.0):
-            scaled = [in_seconds(utterance, unit) for utterance in utterances]  # type: ignore[arg-type]  # not None
+            scaled = [in_seconds(utterance, unit) for utterance in utterances]
             utterances = Utterances(scaled, format=format)
         corrected, problems = all_sound(utterances, file=name)
         for problem in problems:

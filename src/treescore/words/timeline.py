@@ -53,7 +53,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
     words, lines = utterance.transcript.words, utterance.lines
     original = utterance.transcript.times or ()
     corrected, begin, end, faults = _core.correct_times(original, utterance.begin, utterance.end)
-    problems = []
+    problems: list[Problem] = []
     for kind, _, index, first, second in faults:
         line = utterance.line if lines is None or kind in _LIMITS else lines[index]
         word = words[index] if words else ""
@@ -72,11 +72,17 @@ def all_sound(utterances: Utterances, *, file: str | None = None) -> tuple[list[
     for columns in utterances.columns():
         for kind, number, index, first, second in columns.correct():
             word, line = ("", 0) if kind in _LIMITS else columns.word(number, index)
-            line = line or columns.line(number) or None
-            problem = _problem(kind, columns.names(number)[0], (index, word), (first, second), file=file, line=line)
+            problem = _problem(
+                kind,
+                columns.names(number)[0],
+                (index, word),
+                (first, second),
+                file=file,
+                line=line or columns.line(number) or None,
+            )
             in_columns.setdefault((id(columns), number), []).append(problem)
     items: list[Utterance | InColumns] = []
-    problems = []
+    problems: list[Problem] = []
     for item in utterances.in_columns():
         if isinstance(item, tuple):
             if in_columns:
