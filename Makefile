@@ -115,6 +115,7 @@ bench: $(VENV)/.plain
 	$(VENV)-plain/bin/python bench/conllu_eval.py
 	$(VENV)-plain/bin/python bench/align_words.py
 	$(VENV)-plain/bin/python bench/speech.py
+	$(VENV)-plain/bin/python bench/word_times.py
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m build --wheel --outdir dist .
