@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import sys
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -30,6 +34,7 @@ from treescore.speech.confidence import (
 from treescore.speech.journal import Line
 from treescore.values.problem import UsageError
 
+ROOT = Path(__file__).parents[1]
 AUDIO = packaged("demo_speech") / "audio"
 WRONG = {
     "s1": "We should probably ask somebody about this whole strange and terrible business tomorrow.",
@@ -188,3 +193,32 @@ def test_levels_are_ordered(first: float, second: float) -> None:
         low, high = (measure.level(value) for value in sorted((first, second)))
         assert 0 <= low <= high <= 1
         assert measure.level(measure.threshold) == LEAST and measure.level(measure.usual) == pytest.approx(0.95)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[ModuleType]:
+    """The script with the measurements."""
+    path = ROOT / "bench" / "alignment_confidence.py"
+    if not path.exists():
+        pytest.skip("there is no folder bench")
+    sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    sys.path.remove(str(path.parent))
+
+
+def test_the_documentation_has_the_measured_figures(bench: ModuleType) -> None:
+    page = (ROOT / "docs" / "speech-from-audio.md").read_text("utf-8")
+    for row in bench.rows():
+        assert row in page, row
+
+
+def test_the_picture_is_drawn_from_the_measurements(bench: ModuleType, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from test_docs import DRAWN_BY, _look_alike
+
+    bench.plot(tmp_path / "curve.png")
+    assert DRAWN_BY and _look_alike(tmp_path / "curve.png", ROOT / "docs" / "pictures" / "measured-confidence.png")
