@@ -740,9 +740,9 @@ NB_MODULE(_core, module) {
   nb::class_<StructIouRules>(module, "StructIouRules")
       .def(
           "__init__",
-          [](StructIouRules* self, bool labelled, int axis, bool count_silent, bool close_gaps, bool flexible,
-             double threshold, double least_overlap, double least_iou, double limit) {
-            if (!(threshold >= 0) || !(least_overlap >= 0) || !(least_iou >= 0) || least_iou > 1)
+          [](StructIouRules* self, bool labelled, int axis, bool count_silent, bool close_gaps, double crossing,
+             bool flexible, double threshold, double least_overlap, double least_iou, double limit) {
+            if (!(threshold >= 0) || !(least_overlap >= 0) || !(least_iou >= 0) || least_iou > 1 || !(crossing >= 0))
               throw nb::value_error("a threshold is negative, or least_iou is above 1");
             new (self) StructIouRules{.gold = {},
                                       .test = {},
@@ -750,14 +750,15 @@ NB_MODULE(_core, module) {
                                       .axis = static_cast<Axis>(axis),
                                       .count_silent = count_silent,
                                       .close_gaps = close_gaps,
+                                      .crossing = crossing,
                                       .mapping = {.flexible = flexible,
                                                   .threshold = threshold,
                                                   .least_overlap = least_overlap,
                                                   .least_iou = least_iou,
                                                   .limit = limit}};
           },
-          nb::kw_only(), "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "flexible"_a, "threshold"_a,
-          "least_overlap"_a, "least_iou"_a, "limit"_a)
+          nb::kw_only(), "labelled"_a, "axis"_a, "count_silent"_a, "close_gaps"_a, "crossing"_a, "flexible"_a,
+          "threshold"_a, "least_overlap"_a, "least_iou"_a, "limit"_a)
       .def(
           "with_names",
           [](const StructIouRules& self, const PairNames& names) {

@@ -31,6 +31,7 @@ struct StructIouRules {
   Axis axis = Axis::kWords;
   bool count_silent = false;  // leaves that are not spoken, and phrases of nothing else, are nodes without partners
   bool close_gaps = false;    // words around a silence meet in its middle
+  double crossing = 0;        // boundaries up to this distance do not make nodes cross; for verdicts only
   MappingRules mapping;
 };
 

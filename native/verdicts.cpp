@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "tree_order.hpp"
 
@@ -46,6 +47,48 @@ void mark_crossing(std::span<Verdict> gold, std::span<Verdict> test) {
   for (size_t node = 0; node < test.size(); ++node) test[node].crossing = marks[node];
 }
 
+// The smallest of some nested nodes around each of some short intervals, strictly; null if there is none. All are
+// visited from left to right.
+class SmallestAround {
+ public:
+  explicit SmallestAround(std::span<const Verdict> nodes) {
+    for (const Verdict& node : nodes) waiting_.push_back(&node);
+    std::sort(waiting_.begin(), waiting_.end(), [](const Verdict* a, const Verdict* b) {
+      return std::pair(a->start, -a->end) < std::pair(b->start, -b->end);
+    });
+  }
+
+  // The start must not decrease from one call to the next.
+  const Verdict* around(double start, double end) {
+    for (; next_ < waiting_.size() && waiting_[next_]->start < start; ++next_) {
+      while (!open_.empty() && open_.back()->end < waiting_[next_]->end) open_.pop_back();
+      open_.push_back(waiting_[next_]);
+    }
+    const auto first_within = std::partition_point(open_.begin(), open_.end(),
+                                                   [&](const Verdict* node) { return node->end > end; });
+    return first_within == open_.begin() ? nullptr : *std::prev(first_within);
+  }
+
+ private:
+  std::vector<const Verdict*> waiting_, open_;  // open ones by falling end
+  size_t next_ = 0;
+};
+
+// Removes the marks of nodes that cross nodes of the other side by at most `tolerance` at some boundary.
+void tolerate_crossing(std::span<Verdict> nodes, std::span<const Verdict> others, double tolerance) {
+  std::vector<std::pair<double, Verdict*>> boundaries;
+  for (Verdict& node : nodes)
+    if (std::exchange(node.crossing, 0)) boundaries.insert(boundaries.end(), {{node.start, &node}, {node.end, &node}});
+  std::sort(boundaries.begin(), boundaries.end());
+  SmallestAround others_around(others);
+  for (const auto& [boundary, node] : boundaries) {
+    const Verdict* other = others_around.around(boundary - tolerance, boundary + tolerance);
+    if (other == nullptr) continue;
+    if (boundary == node->start && other->end < node->end - tolerance) node->crossing = 1;
+    if (boundary == node->end && other->start > node->start + tolerance) node->crossing = 1;
+  }
+}
+
 }  // namespace
 
 // ---- STRUCT-IOU
@@ -78,7 +121,12 @@ void StructIouScorer::append_verdicts(const StructIouRow& row, std::vector<Verdi
     }
   }
   const std::span all(out.data() + first, out.size() - first);
-  mark_crossing(all.first(begin - first), all.subspan(begin - first));
+  const auto of_gold = all.first(begin - first), of_test = all.subspan(begin - first);
+  mark_crossing(of_gold, of_test);
+  if (rules_.axis == Axis::kSeconds && rules_.crossing > 0) {
+    tolerate_crossing(of_gold, of_test, rules_.crossing);
+    tolerate_crossing(of_test, of_gold, rules_.crossing);
+  }
 }
 
 void judge_all(const Columns& gold, size_t gold_begin, const Columns& test, size_t test_begin, size_t count,

@@ -51,21 +51,55 @@ def check(pair: TreePair, counts: dict[str, int]) -> None:
 
 
 def crossing(pair: TreePair) -> list[list[bool]]:
-    """Each node against each of the other side, by what the metric sees of it."""
+    """Each node against each of the other side; on the axis of seconds by more than the tolerance at every boundary."""
+    tolerance = pair.axis.tolerance
 
-    def cross(a: set[float], b: set[float]) -> bool:
-        return bool(a & b and a - b and b - a)
+    def cross(a: treescore.PairNode, b: treescore.PairNode) -> bool:
+        if a.start is None or a.end is None or b.start is None or b.end is None:
+            return False
+        (start, end), (other_start, other_end) = sorted([(a.start, a.end), (b.start, b.end)])
+        return start < other_start - tolerance and other_start + tolerance < end < other_end - tolerance
 
-    ends = [place for side in pair.nodes for node in side for place in (node.start, node.end)]
-    places = sorted({place for place in ends if place is not None})
+    sides = pair.nodes, pair.nodes[::-1]
+    return [[any(cross(mine, other) for other in others) for mine in side] for side, others in zip(*sides, strict=True)]
 
-    def points(node: treescore.PairNode) -> set[float]:
-        if node.start is None or node.end is None:
-            return set()
-        return {place for place in places if node.start <= place < node.end}
 
-    sets = [[points(node) for node in side] for side in pair.nodes]
-    return [[any(cross(mine, other) for other in others) for mine in side] for side, others in (sets, sets[::-1])]
+def timed(*ends: float) -> list[object]:
+    """Four words with these inner boundaries; the first two and the last two are phrases."""
+    first, middle, last = ends
+    times = [(0.0, first), (first, middle), (middle, last), (last, 4.0)]
+    leaves = [[tag, *time, tag.lower()] for tag, time in zip("ABCD", times, strict=True)]
+    return ["S", [["NP", leaves[:2]], ["VP", leaves[2:]]]]
+
+
+def test_boundaries_at_nearly_the_same_time_do_not_cross() -> None:
+    """Two aligners rarely agree to the hundredth of a second."""
+    metric = "struct_iou|axis:seconds"
+    gold = timed(1.0, 2.0, 3.0)
+    for shift, crosses in ((0.0, False), (0.015, False), (0.0199, False), (0.025, True), (0.5, True)):
+        pair = treescore.pair(gold, timed(1.0, 2.0 + shift, 3.0), metric)
+        assert [node.label for node in pair.nodes[1] if node.crossing] == (["NP", "B", "VP"] if crosses else [])
+        assert [node.label for node in pair.nodes[0] if node.crossing] == (["NP", "VP", "C"] if crosses else [])
+    other = ["S", [["X", [["A", 0.0, 1.0, "a"], ["B", 1.0, 2.0, "b"], ["C", 2.0, 2.99, "c"]]], ["D", 2.99, 4.0, "d"]]]
+    losses = treescore.pair(gold, other, metric).explain().text()
+    assert 'VP "c d" 2.00–4.00 s is missing: minus 0.50; crosses X "a b c" 0.00–2.99 s of test' in losses
+    score = treescore.evaluate([gold], [timed(1.0, 2.015, 3.0)], metric).scores[0].value
+    assert score is not None
+    assert score < 1  # the score has no tolerance
+
+
+def test_times_of_any_metric() -> None:
+    """Times are shown whatever the axis of the metric is."""
+    gold, test = timed(1.0, 2.0, 3.0), timed(1.1, 2.1, 3.1)
+    words = treescore.pair(gold, test, "parseval|profile:none").explain()
+    assert words.pair.axis.name == "words"
+    assert words.values()["items"][0]["gold"]["time"] == [0.0, 4.0]
+    moved = treescore.pair(gold, test, "struct_iou|axis:seconds").explain()
+    assert 'B "b" 1.00–2.00 s, test 1.10–2.10 s, IoU 0.82: minus 0.18' in moved.text()
+    wrong = treescore.pair(gold, ["S", [["NP", gold[1][0][1]], *gold[1][1][1]]], "parseval|profile:none")  # type: ignore[index]
+    assert 'VP "c d" 2.00–4.00 s is missing' in wrong.explain().text()
+    silent = treescore.pair("(S (A a))", "(S (B a))", "parseval|profile:none").explain().values()
+    assert silent["items"][0]["gold"]["time"] is None
 
 
 @settings(max_examples=60, deadline=None)

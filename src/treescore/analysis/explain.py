@@ -22,6 +22,7 @@ from math import fsum
 
 from ..helpers.garbage import uncollected
 from ..helpers.text import isolated, number_of, shortened, visible
+from ..place.axis import SECONDS
 from ..values.value import Value
 from .sentences import sentence_name
 from .tree_pair import words_at
@@ -145,7 +146,7 @@ class Explanation:
             if item.kind == "twins":
                 return f"{self._named(gold, 0)} is missing; test has {_label(test)} {self._same(gold, test)}: {minus}"
             iou = _below_one(1.0 if gold.iou is None else gold.iou)
-            return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}, IoU {iou}: {minus}"
+            return f"{self._aligned(gold, test)}, IoU {iou}: {minus}"
         side = 0 if gold is not None else 1
         node = gold or test
         assert node is not None
@@ -179,13 +180,22 @@ class Explanation:
             return "over the same words"
         return f"at the same {self.pair.axis.noun}"
 
+    def _aligned(self, gold: PairNode, test: PairNode) -> str:
+        """Two aligned nodes; if only their times differ, the second is just its time."""
+        time = self.pair.time(test, 1)
+        same = gold.label == test.label and self._words_of(gold, 0) == self._words_of(test, 1)
+        if same and time is not None and self.pair.time(gold, 0) is not None:
+            return f"{self._named(gold, 0)}, test {SECONDS.interval(*time)}"
+        return f"{self._named(gold, 0)} is aligned with {self._named(test, 1)}"
+
     def _named(self, node: PairNode, side: int) -> str:
         words = self._words(node, side)
-        if self.pair.axis.needs_times:
-            has_words = not all(map(_is_time, self._words_of(node, side)))
-            interval = f"{_label(node)} over {self.pair.axis.interval(*_ends(node))}"
-            return f'{interval} ("{words}")' if has_words else interval
-        return f'{_label(node)} over "{words}"'
+        time = self.pair.time(node, side)
+        if time is None:
+            return f'{_label(node)} over "{words}"'
+        has_words = not all(map(_is_time, self._words_of(node, side)))
+        shown = f'"{words}" ' if has_words else ""
+        return f"{_label(node)} {shown}{SECONDS.interval(*time)}"
 
     def _briefly(self, node: PairNode) -> str:
         return f'{_label(node)} "{self._words(node, 0)}"'
@@ -237,8 +247,10 @@ class Explanation:
         if node is None:
             return None
         fields = ("number", "label", "first", "last", "start", "end")
+        time = self.pair.time(node, side)
         return {
             **{name: getattr(node, name) for name in fields},
+            "time": None if time is None else list(time),
             "words": shortened(self._words_of(node, side), _WORDS),
         }
 
@@ -295,7 +307,10 @@ def _remarks(pair: TreePair, side: int, nodes: Sequence[PairNode]) -> list[Remar
     """The conflicting node of the other side for each of these nodes, which have no partner and no twin."""
     others = [node for node in pair.nodes[1 - side] if node.mark != "ignored"]
     by_place = {(pair.place(node, 1 - side), node.label): node for node in others if node.partner is None}
-    remarks = _discontinuous_remarks(pair, side, nodes, others) if pair.has_gaps else _continuous_remarks(nodes, others)
+    if pair.has_gaps:
+        remarks = _discontinuous_remarks(pair, side, nodes, others)
+    else:
+        remarks = _continuous_remarks(nodes, others, pair.axis.tolerance)
     for number, node in enumerate(nodes):
         nested = by_place.get((pair.place(node, side), node.label))
         if nested is not None:
@@ -330,20 +345,21 @@ def _mask(words: Iterable[int]) -> int:
     return sum(1 << word for word in words)
 
 
-def _continuous_remarks(nodes: Sequence[PairNode], others: Sequence[PairNode]) -> list[Remark]:
-    """Remarks by the ends of nodes."""
+def _continuous_remarks(nodes: Sequence[PairNode], others: Sequence[PairNode], tolerance: float) -> list[Remark]:
+    """Remarks by the ends of nodes; those that differ by up to `tolerance` do not make nodes cross."""
     places: list[Place] = []
     for node in nodes:
         start, end = _ends(node)
-        places += [(start, start, True), (end, end, True), (start, end, False)]
+        places += [(at - tolerance, at + tolerance, True) for at in (start, end)]
+        places.append((start, end, False))
     surrounding = _smallest_around(others, places)
     remarks: list[Remark] = []
     for number, node in enumerate(nodes):
         start, end = _ends(node)
         left, right, around = surrounding[3 * number : 3 * number + 3]
-        if node.crossing and left is not None and start < _ends(left)[1] < end:
+        if node.crossing and left is not None and start < _ends(left)[1] < end - tolerance:
             remarks.append(("crosses", left))
-        elif node.crossing and right is not None and start < _ends(right)[0] < end:
+        elif node.crossing and right is not None and start + tolerance < _ends(right)[0] < end:
             remarks.append(("crosses", right))
         elif around is None:
             remarks.append((None, None))

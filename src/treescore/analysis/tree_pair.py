@@ -185,6 +185,27 @@ class TreePair(Drawn):
         """The numbers of the leaves of each node of both sides."""
         return [[part.positions for part in tree.nodes()] for tree in (self.gold, self.test)]
 
+    def time(self, node: PairNode, side: int) -> tuple[float, float] | None:
+        """The time of a node of one side in seconds: as the metric counts it, else of its words; None if unknown.
+
+        >>> timed = pair(["NP", [["DT", 0.0, 0.25, "a"], ["NN", 0.25, 1.0, "cat"]]], "(NP (DT a) (NN cat))", "parseval")
+        >>> timed.time(timed.nodes[0][0], 0), timed.time(timed.nodes[1][0], 1)
+        ((0.0, 1.0), None)
+        """
+        if self.axis.needs_times and node.start is not None and node.end is not None:
+            return node.start, node.end
+        times = self._times[side]
+        if times is None:
+            return None
+        words = [times[word] for word in self.words(node, side)]
+        spoken = [time for time in words if time[0] < time[1]] or words
+        return (spoken[0][0], spoken[-1][1]) if spoken else None
+
+    @cached_property
+    def _times(self) -> list[Sequence[tuple[float, float]] | None]:
+        """The times of the leaves of both sides."""
+        return [self.gold.times, self.test.times]
+
     def place(self, node: PairNode, side: int) -> Hashable:
         """A key that is equal for nodes of the same kind in the same position: over the same interval and words."""
         words = tuple(self.words(node, side)) if self.has_gaps else None

@@ -154,6 +154,7 @@ class StructIou(NodeMetric):
             axis=value_of(_core.Axis, self.axis.name),
             count_silent=self.silent == "keep",
             close_gaps=self.gaps == "close",
+            crossing=self.axis.tolerance,
             flexible=self.terminals == "flexible",
             threshold=above,
             least_overlap=cut_off,

@@ -203,7 +203,11 @@ class Page:
             "name": metric.name,
             "title": self._titles[metric],
             "hasTrees": metric.judges_nodes,
-            "axis": {"unit": metric.axis.unit, "hasRuler": metric.axis.has_ruler},
+            "axis": {
+                "unit": metric.axis.unit,
+                "hasRuler": metric.axis.has_ruler,
+                "tolerance": metric.axis.tolerance,
+            },
         }
 
     def _frequent_labels(self) -> list[str]:

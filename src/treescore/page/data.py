@@ -128,9 +128,10 @@ class Side:
         own_words = None
         if gold is None or not gold.native.same_words(index, self.native, index):
             own_words = self.words(leaves)
-        flags = 2 * gaps + 4 * (gold is not None and own_words is not None)
-        head = varints([flags, len(items)])
-        return [head, varints(codes), varints(ups), varints(order)], own_words, labels, phrases
+        times = self.native.times(index)
+        flags = 2 * gaps + 4 * (gold is not None and own_words is not None) + 8 * (times is not None)
+        columns = [[flags, len(items)], codes, ups, order, intervals(times or ())]
+        return list(map(varints, columns)), own_words, labels, phrases
 
     def _with_gaps(self, index: int) -> tuple[list[int], list[int], list[int]]:
         """`_in_order` for a discontinuous tree."""
@@ -282,15 +283,7 @@ class Judged:
 
     def _places(self, index: int) -> bytes:
         """The positions of the leaves of both sides on the axis, in millionths."""
-        out: list[int] = []
-        for leaves in self._placed[index]:
-            out.append(len(leaves))
-            at = 0
-            for start, end in leaves:
-                first, last = round(start * _MILLION), round(end * _MILLION)
-                out += (signed(first - at), max(0, last - first))
-                at = last
-        return varints(out)
+        return varints([number for leaves in self._placed[index] for number in (len(leaves), *intervals(leaves))])
 
 
 def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list[int]]]:
@@ -300,6 +293,21 @@ def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list
         (list(map(side.symbols.label, labels)), list(map(side.symbols.label, tags)))
         for side, (labels, tags) in zip((gold, test), compared, strict=True)
     ]
+
+
+def intervals(leaves: Iterable[tuple[float, float]]) -> list[int]:
+    """The position of each leaf in millionths: the distance from the previous leaf, and the length.
+
+    >>> intervals([(0.0, 0.5), (1.0, 1.25)])
+    [0, 500000, 1000000, 250000]
+    """
+    numbers: list[int] = []
+    at = 0
+    for start, end in leaves:
+        first, last = round(start * _MILLION), round(end * _MILLION)
+        numbers += (signed(first - at), max(0, last - first))
+        at = last
+    return numbers
 
 
 def packed(data: bytes) -> str:
@@ -356,7 +364,7 @@ class PageData:
         """Encode every sentence: columns of trees, then columns of verdicts."""
         self.texts: list[str] = []
         self.records: list[list[bytes]] = []
-        absent: Stored = ([b"\1", b"", b"", b""], None, [], [])
+        absent: Stored = ([b"\1", b"", b"", b"", b""], None, [], [])
         for index in range(self.count):
             large = any(side.is_large(index) for side in (self.gold, *self.tests))
             self.too_large += large

@@ -23,7 +23,9 @@ class Axis(Value):
     Positions are printed with `digits` decimals and the `unit`. `needs_times`: leaves are placed by their word times,
     including silence. `has_lengths`: words differ in length. `has_ruler`: the numbers on the axis are meaningful to a
     reader. `noun` is what two nodes over the same interval share. `places` names the function of a pair that computes
-    the positions of all leaves, as "module.function" of this package; by default the engine does.
+    the positions of all leaves, as "module.function" of this package; by default the engine does. `tolerance` is the
+    distance of two boundaries up to which nodes do not count as crossing in pictures and explanations; no score depends
+    on it.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Axis(Value):
     has_lengths: bool = True
     has_ruler: bool = False
     places: str | None = None
+    tolerance: float = 0.0
 
     def interval(self, start: float, end: float) -> str:
         """An interval as text."""
@@ -55,7 +58,7 @@ WORDS = Axis("words", has_lengths=False)
 #: The length of a word is its number of characters.
 CHARACTERS = Axis("characters", has_ruler=True)
 #: The length of a word is its duration.
-SECONDS = Axis("seconds", noun="time", unit="s", digits=2, needs_times=True, has_ruler=True)
+SECONDS = Axis("seconds", noun="time", unit="s", digits=2, needs_times=True, has_ruler=True, tolerance=0.02)
 #: Groups of corresponding words have length 1, divided between their words.
 ALIGNED = Axis("aligned", places="aligned.aligned_positions")
 

@@ -74,6 +74,16 @@ class Sets {
 const phrased = (words, most = 8) => (
   words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' '));
 
+/** The positions of some leaves: the distance from the previous leaf, and the length, in millionths. */
+function intervals(reader, length) {
+  let at = 0;
+  return Array.from({ length }, () => {
+    const start = at + reader.signed() / 1e6;
+    at = start + reader.next() / 1e6;
+    return [start, at];
+  });
+}
+
 /** One tree: nodes in order of their start, and leaves in the order of the sentence. */
 class Tree {
   constructor(symbols, items, ups, order, words) {
@@ -328,9 +338,9 @@ class Data {
     const next = () => new Reader(columns[column++]);
     const sides = [];
     for (let side = 0; side <= systems.length; side++) {
-      const [head, items, ups, order] = [next(), next(), next(), next()];
+      const [head, items, ups, order, times] = [next(), next(), next(), next(), next()];
       const texts = asText(columns[column++]).split('\n');
-      sides.push({ head, items, ups, order, texts, text: 0 });
+      sides.push({ head, items, ups, order, times, texts, text: 0 });
     }
     const judged = systems.map(() => metrics.map((metric) => {
       if (!metric.hasTrees) return null;
@@ -348,6 +358,7 @@ class Data {
           items,
           ups: side.ups.some(size),
           order: flags & 2 ? side.order.some(leaves) : null,
+          times: flags & 8 ? intervals(side.times, leaves) : null,
           words: flags & 4 ? side.texts[side.text++] : null,
         };
       });
@@ -402,14 +413,7 @@ class Data {
     }
     let places = null;
     if (flags & 4) {
-      places = trees.map(() => {
-        let at = 0;
-        return Array.from({ length: from.places.next() }, () => {
-          const start = at + from.places.signed() / 1e6;
-          at = start + from.places.next() / 1e6;
-          return [start, at];
-        });
-      });
+      places = trees.map(() => intervals(from.places, from.places.next()));
     }
     return { sides, places };
   }
@@ -419,7 +423,7 @@ class Data {
     const trees = record.trees.map((tree) => {
       if (tree === null) return null;
       const words = tree.words === null ? own : tree.words === '' ? [] : tree.words.split('\t');
-      return new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words);
+      return Object.assign(new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words), { times: tree.times });
     });
     return { gold: trees[0], tests: trees.slice(1), verdicts: record.verdicts };
   }

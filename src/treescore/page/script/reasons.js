@@ -12,14 +12,29 @@ const points = (cost) => (cost >= 0.00005 || cost === 0 ? (100 * cost).toFixed(2
  * The loss of each node: 1 − IoU for an aligned pair, 0.5 for an unaligned node, 1 for two with the same span.
  * Null if no nodes are counted.
  */
-function lossesOf([gold, test], [goldNodes, testNodes], places) {
+function lossesOf([gold, test], [goldNodes, testNodes], places, axis) {
   const counts = [goldNodes, testNodes].map((side) => side.filter((node) => !['ignored', 'plain'].includes(node.mark)).length);
   if (!counts[0] && !counts[1]) return null;
   let sum = 0;
   const list = [];
   const trees = [gold, test];
   const ends = trees.map((tree, side) => (node) => endsOf(tree, node, places[side]));
-  const named = (tree, node) => [`${tree.labels[node]} over “`, { input: tree.phrase(node) }, '”'];
+  const time = (side, node) => {
+    const { times } = trees[side];
+    if (axis.unit !== 's' && !times) return null;
+    const [start, end] = axis.unit === 's' ? ends[side](node) : endsOf(trees[side], node, times);
+    return `${start.toFixed(2)}–${end.toFixed(2)} s`;
+  };
+  const named = (side, node) => {
+    const shown = time(side, node);
+    return [`${trees[side].labels[node]} ${shown ? '' : 'over '}“`, { input: trees[side].phrase(node) }, shown ? `” ${shown}` : '”'];
+  };
+  // If only the times of two aligned nodes differ, the second is just its time.
+  const aligned = (node, partner) => {
+    const same = gold.labels[node] === test.labels[partner] && gold.phrase(node) === test.phrase(partner);
+    return same && time(0, node) && time(1, partner) ? [...named(0, node), `, test ${time(1, partner)}`]
+      : [...named(0, node), ' is aligned with ', ...named(1, partner)];
+  };
   const add = (kind, amount, nodes, words) => {
     const [side, node] = nodes[0];
     const [start, end] = ends[side](node);
@@ -27,10 +42,11 @@ function lossesOf([gold, test], [goldNodes, testNodes], places) {
   };
   const crossed = (node, side) => {
     if (!node.crossing) return [];
-    const [tree, others] = side ? [gold, goldNodes] : [test, testNodes];
-    const other = gold.hasGaps || test.hasGaps ? null : crossedBy(ends[side](node.number), others, ends[1 - side]);
+    const others = side ? goldNodes : testNodes;
+    const other = gold.hasGaps || test.hasGaps ? null
+      : crossedBy(ends[side](node.number), others, ends[1 - side], axis.tolerance);
     if (other === null) return ['; it crosses a node of the other tree'];
-    return ['; it crosses ', ...named(tree, other), side ? ' of gold' : ' of test'];
+    return ['; it crosses ', ...named(1 - side, other), side ? ' of gold' : ' of test'];
   };
   for (const node of goldNodes) {
     const { number, partner, twin } = node;
@@ -38,17 +54,17 @@ function lossesOf([gold, test], [goldNodes, testNodes], places) {
       sum += node.iou;
       if (node.iou < 1) {
         add('aligned', 1 - node.iou, [[0, number], [1, partner]],
-          [...named(gold, number), ' is aligned with ', ...named(test, partner), `, IoU ${shareText(node.iou)}`]);
+          [...aligned(number, partner), `, IoU ${shareText(node.iou)}`]);
       }
     } else if (node.mark === 'missing' && twin !== null) {
-      add('label', 1, [[0, number], [1, twin]], [...named(gold, number), ` is missing, test has ${test.labels[twin]} there`]);
+      add('label', 1, [[0, number], [1, twin]], [...named(0, number), ` is missing, test has ${test.labels[twin]} there`]);
     } else if (node.mark === 'missing') {
-      add('missing', 0.5, [[0, number]], [...named(gold, number), ' is missing', ...crossed(node, 0)]);
+      add('missing', 0.5, [[0, number]], [...named(0, number), ' is missing', ...crossed(node, 0)]);
     }
   }
   for (const node of testNodes) {
     if (node.mark !== 'extra' || node.twin !== null) continue;
-    add('extra', 0.5, [[1, node.number]], [...named(test, node.number), ' is extra', ...crossed(node, 1)]);
+    add('extra', 0.5, [[1, node.number]], [...named(1, node.number), ' is extra', ...crossed(node, 1)]);
   }
   list.sort((a, b) => b.amount - a.amount || a.start - b.start || b.end - a.end || a.side - b.side);
   return { sum, half: (counts[0] + counts[1]) / 2, counts, list };
@@ -62,14 +78,17 @@ function endsOf(tree, node, places) {
   return counted.length ? [counted[0][0], counted.at(-1)[1]] : [places[first][0], places[first][0]];
 }
 
-/** The smallest counted node of the other tree over the start, or else over the end; null if there is none. */
-function crossedBy([start, end], others, ends) {
+/**
+ * The smallest counted node of the other tree over the start, or else over the end; null if there is none. Boundaries
+ * that differ by up to the tolerance do not cross.
+ */
+function crossedBy([start, end], others, ends, tolerance) {
   const over = (place) => {
     let crossed = null, least = Infinity;
     for (const node of others) {
       if (node.mark === 'ignored') continue;
       const [from, to] = ends(node.number);
-      if (from < place && place < to && to - from <= least) [crossed, least] = [node.number, to - from];
+      if (from < place - tolerance && place + tolerance < to && to - from <= least) [crossed, least] = [node.number, to - from];
     }
     return crossed;
   };
@@ -77,7 +96,7 @@ function crossedBy([start, end], others, ends) {
     const crossed = over(place);
     if (crossed === null) continue;
     const other = ends(crossed)[side];
-    if (start < other && other < end) return crossed;
+    if (start + tolerance < other && other < end - tolerance) return crossed;
   }
   return null;
 }

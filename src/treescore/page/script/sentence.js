@@ -421,7 +421,7 @@ class SentenceView {
   _lossesOf(panel, place, metric) {
     const { data, record } = this;
     const [gold] = this.panels;
-    const losses = lossesOf([record.gold, panel.tree], [gold.nodes[place], panel.nodes], [gold.places, panel.places]);
+    const losses = lossesOf([record.gold, panel.tree], [gold.nodes[place], panel.nodes], [gold.places, panel.places], metric.axis);
     const score = data.score(panel.system, this.app.state.metric, this.index);
     const title = h('h3', {}, input(panel.name), h('span', { class: 'total' }, percent(score)));
     if (score === null || losses === null) {
