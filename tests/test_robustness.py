@@ -118,7 +118,7 @@ def test_impossible_head_rules_are_refused(wrong: dict[str, Any]) -> None:
 @pytest.mark.parametrize("wrong", [{"least_iou": 1.5}, {"least_iou": -0.1}, {"threshold": float("nan")}])
 def test_impossible_thresholds_are_refused(wrong: dict[str, float]) -> None:
     sound: dict[str, Any] = {"labelled": True, "axis": 0, "count_silent": False, "close_gaps": False, "flexible": True}
-    sound |= {"threshold": 0.0, "least_overlap": 0.0, "least_iou": 1.0, "limit": 5.0}
+    sound |= {"crossing": 0.0, "threshold": 0.0, "least_overlap": 0.0, "least_iou": 1.0, "limit": 5.0}
     core.StructIouRules(**sound)
     with pytest.raises(ValueError, match="threshold"):
         core.StructIouRules(**(sound | wrong))

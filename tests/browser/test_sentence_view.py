@@ -72,6 +72,21 @@ def test_losses_name_what_is_crossed(small: Opened) -> None:
     small.check()
 
 
+def test_losses_have_times(opened: Open) -> None:
+    """By any metric, if the words have times."""
+    gold = ["S", [["NP", [["PRP", 1.0, 1.2, "we"]]], ["VP", [["VBP", 1.2, 1.52, "turn"], ["RB", 1.6, 2.0, "left"]]]]]
+    test = ["S", [["NP", [["PRP", 1.0, 1.22, "we"], ["VBP", 1.22, 1.6, "turn"]]], ["VP", [["RB", 1.6, 2.1, "left"]]]]]
+    page = opened([gold], {"A": [test]}, ("parseval", "struct_iou|axis:seconds"))
+    for metric, expected in (
+        (1, "VP “turn left” 1.20–2.00 s is missing; it crosses NP “we turn” 1.00–1.60 s of test"),
+        (2, "PRP “we” 1.00–1.20 s, test 1.00–1.22 s, IoU 0.91"),
+    ):
+        page.go(f"#s=1&m={metric}&v=1")
+        texts = page.page.locator(".losses .single").all_text_contents()
+        assert any(expected in text for text in texts), texts
+    page.check()
+
+
 def points(text: str) -> float:
     """The points in the sentence of a group."""
     match = re.search(r"([0-9.]+) points", text)

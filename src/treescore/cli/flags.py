@@ -313,10 +313,16 @@ def add_output_flags(
     add_flags(parser, "output", more=file)
 
 
-def add_speech_flags(parser: argparse.ArgumentParser) -> None:
-    """Options of timed trees."""
+def add_times_flags(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Words with times for gold and test trees."""
     group = parser.add_argument_group("speech")
     add_flags(group, "gold-times", "test-times", *WORD_TIMES_FLAGS, "attach")
+    return group
+
+
+def add_speech_flags(parser: argparse.ArgumentParser) -> None:
+    """Options of timed trees."""
+    group = add_times_flags(parser)
     group.add_argument(
         "--pair",
         choices=PAIRINGS,

@@ -1,4 +1,4 @@
-"""Options of commands that draw trees: appearance of pictures, and times of words."""
+"""Options of commands that draw trees: appearance of pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import argparse
 from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..values.problem import UsageError
 from . import errors
-from .files import check_standard_input, source, sources
 from .flags import add_flags
 
 TYPE_CHECKING = False
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..draw import Drawable
-    from ..trees import Treebank
 
 #: Options of pictures only, with their names in `draw.save`.
 _PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi")
@@ -77,28 +75,3 @@ def draw(path: str, sentences: Sequence[Drawable], options: dict[str, Any]) -> N
         save(path, *sentences, **options)
     for warning in caught:
         errors.notify(f"{path}: {warning.message}")
-
-
-def place(
-    gold: Treebank, tests: dict[str, Treebank], options: argparse.Namespace
-) -> tuple[Treebank, dict[str, Treebank]]:
-    """The trees with the times of --gold-times and --test-times."""
-    if not options.gold_times and not options.test_times:
-        return gold, tests
-    if len(options.test_times) > len(tests):
-        raise UsageError(f"there are {len(options.test_times)} files of --test-times for {len(tests)} files of trees")
-    check_standard_input([options.gold, *options.tests, *options.gold_times, *options.test_times])
-    from ..place.seconds import place_seconds
-    from ..readers.times import read_times
-
-    words = read_times(sources(options.gold_times)) if options.gold_times else None
-    files = dict(zip(tests, options.test_times, strict=False))
-    placed = {}
-    for name, test in tests.items():
-        if name in files:
-            placed[name] = place_seconds(test, read_times(source(files[name])))
-        elif words is not None and not test.native.has_times():
-            placed[name] = place_seconds(test, words)
-        else:
-            placed[name] = test
-    return gold if words is None else place_seconds(gold, words), placed

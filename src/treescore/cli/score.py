@@ -197,7 +197,12 @@ def _run_all_profiles(options: argparse.Namespace, names: tuple[str | None, str 
 
 def _is_timed(options: argparse.Namespace) -> bool:
     """Are the trees scored by time?"""
-    if options.gold_times or options.test_times or options.pair or options.unit or options.times_unit:
+    return bool(options.pair or options.unit or options.times_unit) or has_word_times(options)
+
+
+def has_word_times(options: argparse.Namespace) -> bool:
+    """Are there files of word times? Other options about them are refused without."""
+    if options.gold_times or options.test_times:
         return True
     for name, default in (*((flag.replace("-", "_"), None) for flag in WORD_TIMES_FLAGS), ("attach", "auto")):
         if getattr(options, name) != default:
@@ -291,7 +296,7 @@ def _check_no_completions(options: argparse.Namespace, tests: Sequence[Treebank]
 
 def check_no_reference(options: argparse.Namespace, what: str) -> None:
     """Refuse more gold files where one is compared."""
-    if options.reference:
+    if getattr(options, "reference", None):
         raise UsageError(f"--reference: {what} can be compared with one gold file only")
 
 

@@ -30,8 +30,8 @@ from ..values.problem import UsageError
 from . import errors
 from .files import opened, write
 from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, whole_number
-from .pictures import add_picture_options, draw, is_picture, picture_options, place
-from .score import check_no_reference, chosen_metrics
+from .pictures import add_picture_options, draw, is_picture, picture_options
+from .score import chosen_metrics
 from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
@@ -88,7 +88,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         help="colours (default: auto: in a terminal, unless NO_COLOR is set)",
     )
     add_output_flags(command, "TreePairs", default="text", file=f"; a picture for {', '.join(SUFFIXES)}")
-    add_flags(command, "gold-times", "test-times")
     add_reading_flags(command)
     add_picture_options(command)
 
@@ -106,8 +105,6 @@ def _check(options: argparse.Namespace, is_drawn: bool) -> None:
         if len(options.metric) > 1:
             raise UsageError("show takes one metric: give -m once")
         check_explained(chosen_metrics(options))
-    if options.gold_times or options.test_times:
-        check_no_reference(options, "trees with times of --gold-times or --test-times")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     is_drawn = is_picture(options.output)
     look = picture_options(options)
     _check(options, is_drawn)
-    gold, tests = place(*read_systems(options), options)
+    gold, tests = read_systems(options)
     check_selectors(gold, options.id or ())
     comparison = compared(gold, tests, options)
     first = next(iter(comparison.reports.values()))

@@ -8,12 +8,19 @@ from ..helpers.files import stem
 from ..helpers.packed import unpacked_name
 from ..helpers.text import visible
 from ..scoring.evaluation import Comparison, paired_systems, score_pairs
-from ..values.problem import UsageError
+from ..values.problem import PerSide, UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, source
-from .flags import add_completion_flags, add_flags
+from .flags import add_completion_flags, add_flags, add_times_flags
 from .results import report_lost
-from .score import check_completion_flags, check_no_reference, read_gold_trees, read_trees, shared_options
+from .score import (
+    check_completion_flags,
+    check_no_reference,
+    has_word_times,
+    read_gold_trees,
+    read_trees,
+    shared_options,
+)
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..scoring.report import Report
     from ..trees import Treebank
+    from ..words.utterance import Utterances
 
 
 def add_systems(command: argparse.ArgumentParser) -> None:
@@ -33,21 +41,54 @@ def add_systems(command: argparse.ArgumentParser) -> None:
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     command.add_argument("tests", metavar="TEST", nargs="+", help="files of parsed trees")
     add_flags(command, "name")
+    add_times_flags(command)
     add_completion_flags(command)
 
 
 def read_systems(options: argparse.Namespace) -> tuple[Treebank, dict[str, Treebank]]:
-    """The gold trees and the trees of each system by name."""
+    """The gold trees and the trees of each system by name, with times if there are word times."""
     named = named_systems(options)
+    is_timed = has_word_times(options)
+    if is_timed:
+        check_no_reference(options, "trees with times of --gold-times or --test-times")
     gold = read_gold_trees(options)
     systems = {name: read_trees(path, options, against=gold) for name, path in named.items()}
     check_completion_flags(options, systems.values())
-    return gold, systems
+    return _with_times(gold, systems, options) if is_timed else (gold, systems)
+
+
+def _with_times(
+    gold: Treebank, systems: Mapping[str, Treebank], options: argparse.Namespace
+) -> tuple[Treebank, dict[str, Treebank]]:
+    """The trees with the times of --gold-times and --test-times; a system without such a file has those of gold."""
+    from ..place.seconds import place_seconds
+    from .times import times_of
+
+    def words(paths: Sequence[str], *, is_test: bool) -> Utterances:
+        unit = options.times_unit and PerSide.of(options.times_unit, test=is_test)
+        return times_of(paths, options, unit=unit, strict=options.strict, faults=False)
+
+    gold_words = words(options.gold_times, is_test=False) if options.gold_times else None
+    attach = [PerSide.of(options.attach, test=is_test) for is_test in (False, True)]
+    placed = {}
+    files = dict(zip(systems, options.test_times, strict=False))
+    for name, test in systems.items():
+        if name in files:
+            placed[name] = place_seconds(test, words([files[name]], is_test=True), attach=attach[1])
+        elif gold_words is not None and not test.native.has_times():
+            placed[name] = place_seconds(test, gold_words, attach=attach[0])
+        else:
+            placed[name] = test
+    return gold if gold_words is None else place_seconds(gold, gold_words, attach=attach[0]), placed
 
 
 def named_systems(options: argparse.Namespace) -> dict[str, str]:
     """The file of each system by name; refuses to overwrite files and to read standard input twice."""
+    if len(options.test_times) > len(options.tests):
+        number = len(options.tests)
+        raise UsageError(f"there are {len(options.test_times)} files of --test-times for {number} files of trees")
     inputs = [options.gold, *getattr(options, "reference", ()), *options.tests]
+    inputs += [*options.gold_times, *options.test_times]
     check_standard_input(inputs)
     keep_inputs(options.output, inputs)
     return dict(zip(system_names(options.tests, options.name), options.tests, strict=True))
@@ -64,6 +105,8 @@ def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric
     from . import conllu
 
     check_no_reference(options, "CoNLL-U")
+    if has_word_times(options):
+        raise UsageError("--gold-times and --test-times are for trees, not for CoNLL-U")
     metric = conllu.metric_for(options, metrics)
     reports: dict[str, Report] = {}
     gold: Readable | DependencyBank = source(options.gold)

@@ -46,7 +46,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    utterances = times_of(options.files, options, strict=options.strict)
+    utterances = times_of(options.files, options, unit=options.times_unit, strict=options.strict)
     words: Sequence[Utterance] = list(utterances)
     left_out = 0
     if options.format in TIMED:
@@ -71,17 +71,20 @@ def run(options: argparse.Namespace) -> int:
 
 def times_for_trees(options: argparse.Namespace) -> Utterances:
     """The word times of `--times`; their problems are included in those of the trees."""
-    return without_whole_times(times_of(options.times, options, strict=options.strict, faults=False))
+    times = times_of(options.times, options, unit=options.times_unit, strict=options.strict, faults=False)
+    return without_whole_times(times)
 
 
-def times_of(paths: Sequence[str], options: argparse.Namespace, *, strict: bool, faults: bool = True) -> Utterances:
+def times_of(
+    paths: Sequence[str], options: argparse.Namespace, *, unit: str | None, strict: bool, faults: bool = True
+) -> Utterances:
     """The word times of files; guesses and, with `faults`, problems are reported on standard error."""
     check_standard_input(paths)
     utterances = read_times(
         sources(paths),
         format=options.times_format,
         tier=options.tier,
-        unit=options.times_unit,
+        unit=unit,
         interpolate=bool(options.interpolate),
         on_error="raise" if strict else "keep",
     )
