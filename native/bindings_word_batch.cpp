@@ -41,9 +41,12 @@ class PairsOfTexts {
       for (Py_ssize_t word = 0; word < size; ++word) views_.push_back(utf8(PyTuple_GetItem(words.ptr(), word)));
       const size_t begin = side.words.size();
       pairs_.add(views_, side);
-      for (Py_ssize_t word = 0; word < size; ++word)
-        if (side.words[begin + static_cast<size_t>(word)] == texts_.size())
-          texts_.append(nb::handle(PyTuple_GetItem(words.ptr(), word)));
+      size_t known = texts_.size();
+      for (Py_ssize_t word = 0; word < size && known < pairs_.texts.size(); ++word) {
+        if (side.words[begin + static_cast<size_t>(word)] != known) continue;
+        if (PyList_Append(texts_.ptr(), PyTuple_GetItem(words.ptr(), word)) != 0) throw nb::python_error();
+        ++known;
+      }
     }
   }
 
@@ -137,7 +140,7 @@ void bind_word_batch(nb::module_& module) {
           },
           "pair"_a)
       .def(
-          "counts",
+          "step_counts",
           [](const Paths& self, std::optional<size_t> pair) {
             const auto counts =
                 counts_of(pair ? self.paths.of(self.at(*pair)) : std::span<const BatchStep>(self.paths.steps));

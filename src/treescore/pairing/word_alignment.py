@@ -154,7 +154,7 @@ class WordAlignment:
 
 def _counted(ops: list[Op] | InBatch) -> tuple[int, int, int, int]:
     if isinstance(ops, tuple):
-        return ops[0].counts(ops[1])
+        return ops[0].step_counts(ops[1])
     kinds = [op[0] for op in ops]
     return kinds.count("C"), kinds.count("S"), kinds.count("D"), kinds.count("I")
 
@@ -283,7 +283,8 @@ class WordAlignments:
         #: The errors of pairs that could not be aligned, by the number of the pair.
         self.errors: dict[int, InputError] = {}
         refs, hyps = self._refs, self._hyps
-        if any(type(side) is Transcript for side in (*refs, *hyps)) or matching.by_time or matching.fragments:
+        kinds = {*map(type, refs), *map(type, hyps)}
+        if Transcript in kinds or matching.by_time or matching.fragments:
             refs, hyps = list(refs), list(hyps)
             for number, (ref, hyp) in enumerate(zip(self._refs, self._hyps, strict=True)):
                 if matching.by_time or matching.fragments or not (_is_plain(ref) and _is_plain(hyp)):
@@ -306,7 +307,7 @@ class WordAlignments:
     def counts(self) -> WordCounts:
         """The sum over all pairs that could be aligned."""
         alone = [alignment.counts.parts for alignment in self._alone.values()]
-        return WordCounts(*map(sum, zip(self._paths.counts(None), *alone, strict=True)))
+        return WordCounts(*map(sum, zip(self._paths.step_counts(None), *alone, strict=True)))
 
     def __len__(self) -> int:
         return len(self._refs)
@@ -332,10 +333,9 @@ def _aligned_batch(refs: Sequence[Side], hyps: Sequence[Side], matching: Matchin
     texts = _core.WordPairs(_word_lists(refs), _word_lists(hyps))
     words = texts.texts()
     spellings = matching.spellings(words)
-    numbers = dict.fromkeys(spellings)
     keys: Iterable[int] = range(len(words))
-    if len(numbers) < len(words):
-        keys = map(dict(zip(numbers, keys, strict=False)).__getitem__, spellings)
+    if spellings != words:
+        keys = map(dict(zip(dict.fromkeys(spellings), keys, strict=False)).__getitem__, spellings)
     return texts.align(
         array("I", keys),
         bytes(map(matching.may_be_left_out, words)) if matching.parentheses or matching.optional_words else None,
@@ -350,10 +350,14 @@ def _sides(sides: list[Words], matching: Matching) -> list[Side]:
     """The sides of pairs as sequences of words, or as transcripts."""
     if matching.characters:
         return [_transcript(side).characters(optional=matching.parentheses) for side in sides]
+    if str not in {*map(type, sides)}:
+        return sides  # type: ignore[return-value]  # without strings
     return [parse_transcript(side) if isinstance(side, str) else side for side in sides]
 
 
 def _word_lists(sides: Sequence[Side]) -> list[Sequence[str]]:
+    if Transcript not in {*map(type, sides)}:
+        return sides  # type: ignore[return-value]  # without transcripts
     return [side.words if isinstance(side, Transcript) else side for side in sides]
 
 
