@@ -351,7 +351,7 @@ def _sides(sides: list[Words], matching: Matching) -> list[Side]:
     if matching.characters:
         return [_transcript(side).characters(optional=matching.parentheses) for side in sides]
     if str not in {*map(type, sides)}:
-        return sides  # type: ignore[return-value]  # without strings
+        return sides
     return [parse_transcript(side) if isinstance(side, str) else side for side in sides]
 
 
