@@ -359,7 +359,8 @@ def compare(written: Written, signature: str | None) -> Outcome:
 def report(written: Written, signature: str | None) -> Outcome:
     """The first score on the page."""
     html = accepted(written.folder, "report", *written.arguments, *asked(signature), "--pack", "none", "-o", "-")
-    cell = re.search(r'<tbody>\s*<tr>.*?<td class="number[^"]*">(.*?)</td>', html, re.DOTALL)
+    scores = html.partition('<table class="plain summary')[2]
+    cell = re.search(r'<tbody>\s*<tr>.*?<td class="number[^"]*"[^>]*>(.*?)</td>', scores, re.DOTALL)
     assert cell is not None
     value = re.search(r'<span class="main">(.*?)(?: †)?</span>', cell[1])
     over_all = re.search(r'<span class="all">all [a-z]+: (.*?)[ <]', cell[1])
@@ -370,7 +371,7 @@ def report(written: Written, signature: str | None) -> Outcome:
         unescape(code[1]),
         value[1],
         over_all[1] if over_all else value[1],
-        coverage and coverage[1],
+        coverage[1] if coverage and over_all else None,  # the page has the coverage of complete scores, too
         are_displayed=True,
     )
 
