@@ -6,10 +6,13 @@ Tests marked `long` take the larger profile: `@pytest.mark.long` and `@settings.
 from __future__ import annotations
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
 os.environ["TREESCORE_MEMORY"] = "2G"  # the same on all machines
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in processes that a shell starts in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _ALWAYS = settings(
     derandomize=True,
