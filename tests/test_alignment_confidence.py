@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 from treescore.cli import main
 from treescore.helpers.files import packaged
 from treescore.readers.times import read_times
-from treescore.speech.audio import check
+from treescore.speech.audio import check, read_sound
 from treescore.speech.batch import align_audio, texts_of_transcripts
 from treescore.speech.confidence import (
     LEAST,
@@ -27,11 +27,14 @@ from treescore.speech.confidence import (
     OTHER,
     WORD,
     Confidence,
+    Listener,
     Phone,
     differences,
     uncovered,
 )
+from treescore.speech.forced import ForcedAligner
 from treescore.speech.journal import Line
+from treescore.speech.readings import spoken
 from treescore.values.problem import UsageError
 
 ROOT = Path(__file__).parents[1]
@@ -125,6 +128,22 @@ def test_corrected_lines_are_not_doubted(tmp_path: Path) -> None:
     for confidence in (None, 1, {}, {**line["confidence"], "left": "xy"}, {**line["confidence"], "words": [None]}):
         (tmp_path / "times.jsonl").write_text(json.dumps({**line, "made": mark, "confidence": confidence}) + "\n")
         assert not align([], {"s2": WRONG["s2"]}, tmp_path)[0].count("doubtful")
+
+
+def test_no_utterance_is_lost_if_confidence_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Listener, "phones", lambda *_: [])
+    err, code = align(["--jobs", "1"], RIGHT, tmp_path)
+    assert code == 0 and "2 aligned, 0 reused, 0 not aligned\n" in err
+    assert [line["words"] != [] and "confidence" not in line for line in lines(tmp_path).values()] == [True, True]
+
+
+def test_earlier_recordings_change_nothing() -> None:
+    aligner = ForcedAligner(confidence=True)
+    confidences = []
+    for name, text in (("s2", RIGHT["s2"]), ("s5", RIGHT["s5"]), ("s5", WRONG["s5"]), ("s2", RIGHT["s2"])):
+        aligner.align(read_sound(str(AUDIO / f"{name}.flac")), spoken([(word, None) for word in text.split()], aligner))
+        confidences.append(aligner.confidence)
+    assert confidences[0] == confidences[3] and None not in confidences
 
 
 def test_wrong_levels(tmp_path: Path) -> None:

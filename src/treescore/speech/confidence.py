@@ -199,10 +199,15 @@ class Listener:
     def confidence(
         self, sound: Sound, words: Sequence[Sequence[Piece]], pauses: Sequence[Piece], names: Sequence[str]
     ) -> Confidence:
-        """The confidence of words, of which each has one or more pieces, and the `names` of all pieces in `decoder`."""
+        """The confidence of words, of which each has one or more pieces, and the `names` of all pieces in `decoder`.
+
+        A failure of the decoders is a RuntimeError.
+        """
         phones = self.phones(sound)
         difference = differences([*pauses, *(piece for pieces in words for piece in pieces)], phones)
         end = len(difference)
+        if not end:
+            raise RuntimeError("the phone loop recognised nothing")
         spans = [[(min(first, end - 1), min(last + 1, end)) for first, last, _ in pieces] for pieces in words]
         others = [(start, min(stop, end)) for start, stop in self.others(sound, names) if start < end]
         return Confidence.of(difference, spans, uncovered(spans, phones), others)

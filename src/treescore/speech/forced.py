@@ -240,14 +240,17 @@ class ForcedAligner:
         of_words: Sequence[Sequence[Segment]],
         pauses: Sequence[Segment],
     ) -> Confidence | None:
-        """The confidence of words that consist of one or more segments."""
+        """The confidence of words that consist of one or more segments; None if it cannot be computed."""
         if self._listener is None:
             return None
-        names = [self._name_in(self._listener.decoder, target) for target in targets]
         *words, silent = (
             [(segment.first, segment.last, segment.score) for segment in own] for own in (*of_words, pauses)
         )
-        return self._listener.confidence(sound, words, silent, names)
+        try:
+            names = [self._name_in(self._listener.decoder, target) for target in targets]
+            return self._listener.confidence(sound, words, silent, names)
+        except RuntimeError:  # of the decoder; the times remain
+            return None
 
     def _fitting(self, targets: Sequence[str], segments: Sequence[Segment]) -> Pronunciations:
         """The guessed pronunciations; those that the decoder has chosen are first."""
