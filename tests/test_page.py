@@ -21,9 +21,11 @@ from command import treescore as run
 import treescore
 from treescore.draw.colours import NO_LABEL
 from treescore.metrics import REGISTRY, get
-from treescore.page import build
+from treescore.page import build, recordings
 from treescore.page.build import SCRIPTS, Page
 from treescore.page.columns import shown, signed, varints
+from treescore.speech.batch import recordings_of
+from treescore.trees import Treebank
 
 FOLDER = Path(treescore.__file__).parent / "page"
 GOLD = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (NN a)) (VP (VB b)))\n"
@@ -328,3 +330,45 @@ def test_command_with_wrong_arguments(arguments: list[str], message: str, tmp_pa
     (tmp_path / "short.mrg").write_text(GOLD.partition("\n")[0])
     _, err = run(tmp_path, "report", *arguments, "-o", "page.html", code=2)
     assert message in err
+
+
+def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> str:
+    """A page of two sentences, the second of which has a recording in a folder beside the page."""
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b" / "b'1.wav").write_bytes(b"RIFF")
+    monkeypatch.setattr(recordings, "MOST_EMBEDDED", most)
+    gold = Treebank(treescore.read(GOLD).native, ids=["a", "b'1"])
+    paths, notes = recordings_of(gold, str(tmp_path))
+    assert paths == [None, str(tmp_path / "a b" / "b'1.wav")] and notes == []
+    found = recordings.Recordings(paths, str(tmp_path))
+    return Page(treescore.evaluate(gold, gold), recordings=found).html
+
+
+def test_small_recordings_are_in_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    html = recorded(tmp_path, monkeypatch, 4)
+    assert main(html)["audio"] == {"numbers": [None, 0], "links": []}
+    assert f'id="data-audio-0">{base64.b64encode(b"RIFF").decode()}</script>' in html
+    assert "; media-src blob:; base-uri" in html
+
+
+def test_large_recordings_are_linked_by_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    html = recorded(tmp_path, monkeypatch, 3)
+    assert main(html)["audio"] == {"numbers": [None, 0], "links": ["./a%20b/b%271.wav"]}
+    assert "data-audio-0" not in html
+    assert "; media-src &#39;self&#39; file:; base-uri" in html
+
+
+def test_pages_without_recordings_may_load_no_sound() -> None:
+    html = Page(treescore.evaluate(GOLD, TEST)).html
+    assert main(html)["audio"] is None
+    assert "media-src" not in html.partition("<body>")[0]
+
+
+def test_command_with_recordings(tmp_path: Path) -> None:
+    speech = Path(treescore.__file__).parent / "data" / "demo_speech"
+    times = ("--gold-times", str(speech / "asr.ctm"), "--test-times", str(speech / "asr.ctm"))
+    files = (str(speech / "gold.trees"), str(speech / "parsed.trees"))
+    run(tmp_path, "report", *files, *times, "--audio", str(speech / "audio"), "-o", "speech.html")
+    html = (tmp_path / "speech.html").read_text("utf-8")
+    assert main(html)["audio"]["numbers"] == [0, 1, 2, 3, 4, 5]
+    assert main(html)["metrics"][0]["axis"]["unit"] == "s"

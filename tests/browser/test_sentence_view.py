@@ -15,6 +15,8 @@ import treescore
 from treescore import compare
 from treescore.draw import colours
 from treescore.page.build import Page
+from treescore.page.recordings import Recordings
+from treescore.speech.batch import recordings_of
 
 Open = Callable[..., Opened]
 
@@ -190,6 +192,45 @@ def test_times_have_a_ruler(opened: Open) -> None:
     assert page.locator(".ruler text").count() >= 2
     assert page.locator(".trees .word").count() == 3
     made.check()
+
+
+def test_recordings(opened: Open, tmp_path: Path) -> None:
+    speech = DATA / "demo_speech"
+    times = treescore.read_times(speech / "asr.ctm")
+    gold, test = (
+        treescore.place_seconds(treescore.read(speech / name), times) for name in ("gold.trees", "parsed.trees")
+    )
+    paths, _ = recordings_of(gold, str(speech / "audio"))
+    Page(compare(gold, {"A": test}, "struct_iou|axis:seconds"), recordings=Recordings(paths)).write(tmp_path / "a.html")
+    made = opened(tmp_path / "a.html")
+    page = made.go("#s=5")
+    page.wait_for_function("() => / [0-9.]+ s$/u.test(document.querySelector('#clock').textContent)")
+    own = test[4].times
+    assert own is not None
+    whole = page.evaluate("treescore.app.sentence.panels[1].tree.span(0)")
+    assert whole == [pytest.approx(number, abs=1e-3) for number in (own[0][0], own[-1][1])]
+    node = page.locator(".node.preterminal[data-side='1'] >> nth=2")
+    node.click()
+    page.wait_for_function("() => document.querySelector('.needle line')")
+    start, end = page.evaluate(f"treescore.app.sentence.panels[1].tree.span({node.get_attribute('data-node')})")
+    assert f"{start:.2f}–{end:.2f} s" in page.text_content("#node-note")
+    page.wait_for_function("() => treescore.app.sentence.player.audio.paused")
+    at = page.evaluate("treescore.app.sentence.player.audio.currentTime")
+    assert start < at < end + 0.5
+    page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.querySelector('#play').getAttribute('aria-label') === 'pause'")
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.querySelector('#play').getAttribute('aria-label') === 'play'")
+    made.check()
+
+
+def test_pages_without_recordings_have_no_player(small: Opened) -> None:
+    page = small.go("#s=2")
+    assert not page.is_visible("#player")
+    page.keyboard.press("p")
+    page.click(".node.partly")
+    small.check()
 
 
 def test_deleted_words_move_no_others(opened: Open) -> None:

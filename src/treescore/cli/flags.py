@@ -172,6 +172,7 @@ FLAGS: dict[str, dict[str, Any]] = {
         "default": [],
         "help": "name of a system or annotator, in the order of the files (default: file names)",
     },
+    "audio": {"metavar": "AUDIO", "help": "folder of recordings, searched recursively; or one file"},
     "title": {"metavar": "TEXT", "help": "title of the page or picture"},
     "pack": {
         "metavar": "NAME",

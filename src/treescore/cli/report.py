@@ -4,6 +4,8 @@ examples:
   treescore report gold.mrg parsed.mrg -o report.html
   treescore report gold.mrg a.mrg b.mrg --name A --name B -o report.html
   treescore report gold.mrg parsed.mrg -m 'parseval|profile:spmrl' -m struct_iou -o report.html
+  treescore report gold.mrg parsed.mrg --gold-times times.jsonl --test-times asr.ctm --audio wav -o report.html
+                                                          over time, with the recordings
 
 The report is one HTML file that any recent browser opens, without network access.
 """
@@ -11,8 +13,10 @@ The report is one HTML file that any recent browser opens, without network acces
 from __future__ import annotations
 
 import argparse
+import os
 
 from ..helpers.problem_lines import in_one_line
+from ..helpers.text import number_of
 from . import errors
 from .files import opened
 from .flags import add_flags, add_metric_flags, add_reading_flags, number
@@ -20,6 +24,11 @@ from .results import report_lost
 from .score import chosen_metrics
 from .systems import add_systems, read_comparison
 from .watch import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..page.recordings import Recordings
+    from ..scoring.evaluation import Comparison
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -37,6 +46,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "pack", default="english", more=", or none")
     add_metric_flags(command)
     add_flags(command, "reference", "reconcile")
+    add_flags(command, "audio")
     add_reading_flags(command)
 
 
@@ -45,12 +55,20 @@ def run(options: argparse.Namespace) -> int:
     chosen_metrics(options)  # refuse unknown metrics before long work begins
     with opened(options.output) as out:  # before long work begins
         comparison = read_comparison(options)
+        recordings = _recordings(comparison, options)
         from ..page.build import Page
 
         size = round(options.max_size * 1_000_000)
         pack = None if options.pack == "none" else options.pack
         with watched("writing the page"):
-            page = Page(comparison, title=options.title, most_bytes=size, pack=pack, threads=options.threads)
+            page = Page(
+                comparison,
+                title=options.title,
+                most_bytes=size,
+                pack=pack,
+                threads=options.threads,
+                recordings=recordings,
+            )
         out.write(page.html.encode())
         out.flush()
     notice = page.notice()
@@ -62,3 +80,20 @@ def run(options: argparse.Namespace) -> int:
         errors.notify(f"{strict}{in_one_line(problems)} (the page lists them)")
     are_lost = report_lost(comparison.reports.values())
     return errors.FAILED if are_lost or (options.strict and problems) else errors.OK
+
+
+def _recordings(comparison: Comparison, options: argparse.Namespace) -> Recordings | None:
+    """The recordings of --audio."""
+    if options.audio is None:
+        return None
+    from ..page.recordings import Recordings
+    from ..speech.batch import recordings_of
+
+    first = next(iter(comparison.reports.values()))
+    paths, notes = recordings_of(first.gold, options.audio)
+    for note in notes:
+        errors.notify(note)
+    if None in paths:
+        errors.notify(f"{number_of(paths.count(None), 'sentence')} without a recording in {options.audio}")
+    folder = "" if options.output == "-" else os.path.dirname(options.output)
+    return Recordings(paths, folder)

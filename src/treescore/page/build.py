@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from ..values.problem import Problem
     from ..values.score import Score
     from .data import Judged
+    from .recordings import Recordings
 
 #: The parts of the script in order, files of the folder `script`.
 SCRIPTS = (
     *("elements", "data", "query"),
-    *("layout", "drawing", "folding", "reasons", "sentence"),
+    *("layout", "drawing", "folding", "reasons", "player", "sentence"),
     *("list", "charts", "tables", "main"),
 )
 #: The parts of the style in order.
@@ -72,9 +73,10 @@ class Page:
         most_bytes: int = MOST_BYTES,
         pack: str | None = "english",
         threads: int | None = None,
+        recordings: Recordings | None = None,
     ) -> None:
         self.reports = _by_name(reports)
-        self.pack, self.threads = pack, threads
+        self.pack, self.threads, self._recordings = pack, threads, recordings
         first = next(iter(self.reports.values()))
         self.metrics = first.metrics
         self._titles = dict(zip(self.metrics, map(shown, short_titles(self.metrics, first.scores)), strict=True))
@@ -173,6 +175,8 @@ class Page:
 
             blocks = repair_blocks(classes["analyses"], self.data.count, without)
             self._blocks += [(f"repairs-{place}", block) for place, block in enumerate(blocks)]
+        if self._recordings is not None:
+            self._blocks += self._recordings.blocks()
         problems, problem_sentences = self._problems()
         self._main = {
             "title": self.title,
@@ -187,6 +191,7 @@ class Page:
             "textBlocks": len(texts),
             "hasIds": self.data.ids is not None,
             "hasCompletions": bool(completions),
+            "audio": self._recordings and self._recordings.facts(),
             "plots": [self._plots(metric) for metric in self.data.metrics],
             "confusions": pairs,
             "confusion": self._confusion(),
@@ -307,6 +312,7 @@ class Page:
         return {
             "title": self.title,
             "version": __version__,
+            "media": "" if self._recordings is None else f" media-src {self._recordings.source};",
             "metrics": [
                 {
                     "title": self._titles[metric],

@@ -329,6 +329,16 @@ def _paired(texts: Sequence[Text], audio: str, outcome: Outcome) -> list[tuple[T
     return pairs
 
 
+def recordings_of(trees: Treebank, audio: str) -> tuple[list[str | None], list[str]]:
+    """The recording of each tree in a folder, paired as for alignment, or None; and notes on the pairing."""
+    outcome = Outcome()
+    pairs = _paired(texts_of_trees(trees), audio, outcome)
+    if trees.ids is None:
+        return [path for _, path in pairs], outcome.notes
+    paths = {text.id: path for text, path in pairs}
+    return [paths.get(name or None) for name in trees.ids], outcome.notes
+
+
 def _paired_by_position(
     texts: Sequence[Text], paths: Sequence[str], audio: str, outcome: Outcome
 ) -> list[tuple[Text, str | None]]:

@@ -1,14 +1,20 @@
 // The data of the page: inert elements of base64 text, inflated on demand.
 
+/** Longer words are shortened in sentences about nodes. */
+const LONG_WORD = 32;
 const MISSING_SCORE = -0x80000000;
 
 /** The bytes of a data element. */
-async function inflate(name) {
-  const element = document.getElementById(`data-${name}`);
-  const text = atob(element.textContent);
+function bytesOf(name) {
+  const text = atob(document.getElementById(`data-${name}`).textContent);
   const bytes = new Uint8Array(text.length);
   for (let place = 0; place < text.length; place++) bytes[place] = text.charCodeAt(place);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return bytes;
+}
+
+/** The inflated bytes of a data element. */
+async function inflate(name) {
+  const stream = new Blob([bytesOf(name)]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
@@ -70,9 +76,27 @@ class Sets {
   }
 }
 
+/** Seconds with two decimals. */
+const secondsText = (value) => value.toFixed(2);
+
+/** A word or label for running text, shortened in the middle. */
+function shortWord(word) {
+  if (word.length <= LONG_WORD) return word;
+  const characters = Array.from(word);
+  return characters.length <= LONG_WORD ? word : `${characters.slice(0, 20).join('')}…${characters.slice(-8).join('')}`;
+}
+
 /** Words in one text, shortened in the middle. */
-const phrased = (words, most = 8) => (
-  words.length <= most ? words.join(' ') : [...words.slice(0, most - 3), '…', ...words.slice(-2)].join(' '));
+function phrased(words, most = 8) {
+  const kept = words.length <= most ? words : [...words.slice(0, most - 3), '…', ...words.slice(-2)];
+  return kept.map(shortWord).join(' ');
+}
+
+/** The start and end of a node as text, after a space; empty without times. */
+function timesOf(tree, node) {
+  const span = tree.span(node);
+  return span ? ` ${span.map(secondsText).join('–')} s` : '';
+}
 
 /** The positions of some leaves: the distance from the previous leaf, and the length, in millionths. */
 function intervals(reader, length) {
@@ -86,13 +110,14 @@ function intervals(reader, length) {
 
 /** One tree: nodes in order of their start, and leaves in the order of the sentence. */
 class Tree {
-  constructor(symbols, items, ups, order, words) {
+  constructor(symbols, items, ups, order, words, times) {
     this.labels = [];
     this.parents = [];
     this.isPreterminal = [];
     this.firsts = [];
     this.lasts = [];
     this.words = words;
+    this.times = times;  // [start, end] of each leaf in seconds, or null
     this.leafNodes = new Array(words.length).fill(-1);
     this.runs_ = order ? [] : null;
     const open = [];
@@ -158,6 +183,13 @@ class Tree {
   /** The words over which a node is drawn: all, or the longest range of a discontinuous node. */
   standsOver(node) {
     return this.runs(node).reduce((best, run) => (run[1] - run[0] > best[1] - best[0] ? run : best));
+  }
+
+  /** The start and end of a node in seconds, or null without times. */
+  span(node) {
+    if (!this.times || this.lasts[node] <= this.firsts[node]) return null;
+    const times = this.times.slice(this.firsts[node], this.lasts[node]);
+    return [Math.min(...times.map(([start]) => start)), Math.max(...times.map(([, end]) => end))];
   }
 
   /** Whether the tree is discontinuous. */
@@ -287,6 +319,14 @@ class Data {
     return printed[index - block * this.main.blockSize];
   }
 
+  /** The address of the recording of a sentence, or null. */
+  recording(index) {
+    const { audio } = this.main;
+    const number = audio ? audio.numbers[index] : null;
+    if (number === null) return null;
+    return audio.links.length ? audio.links[number] : URL.createObjectURL(new Blob([bytesOf(`audio-${number}`)]));
+  }
+
   /** For each system, the repairs of a sentence: their class, sentence, and nodes, [[side, node]]; empty without classes. */
   async repairs(index, trees) {
     if (!this.main.classes || !trees?.gold) return [];
@@ -306,7 +346,7 @@ class Data {
   _repair(numbers, system, { gold, tests }) {
     const { fields, types, wording, labels, classes } = this.main.classes.repairs;
     const step = Object.fromEntries(fields.map((name, place) => [name, numbers[place]]));
-    const label = (number) => (number < 0 ? '' : labels[system][number] || '∅');
+    const label = (number) => (number < 0 ? '' : shortWord(labels[system][number] || '∅'));
     const children = fields.length + 3 * step.children;
     const texts = {
       nodes: numbers.slice(fields.length, children).filter((_, place) => place % 3 === 0).map(label).join(' '),
@@ -423,7 +463,7 @@ class Data {
     const trees = record.trees.map((tree) => {
       if (tree === null) return null;
       const words = tree.words === null ? own : tree.words === '' ? [] : tree.words.split('\t');
-      return Object.assign(new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words), { times: tree.times });
+      return new Tree(this.main.symbols, tree.items, tree.ups, tree.order, words, tree.times);
     });
     return { gold: trees[0], tests: trees.slice(1), verdicts: record.verdicts };
   }

@@ -45,7 +45,7 @@ function drawnFonts() {
 /** The widths of the parts of boxes, and of the boxes. */
 function measureBoxes(boxes, fonts) {
   for (const box of boxes) {
-    const font = { aligned: fonts.quiet, plain: fonts.quiet, ignored: fonts.small }[box.kind] ?? fonts.label;
+    const font = { aligned: fonts.quiet, less: fonts.quiet, plain: fonts.quiet, ignored: fonts.small }[box.kind] ?? fonts.label;
     const padding = box.kind === 'ignored' ? 2 : 6;
     let width = padding;
     for (const part of box.parts) {
@@ -233,6 +233,12 @@ class Drawing {
     this.element.setAttribute('viewBox', [x - width / this.zoom / 2, y - height / this.zoom / 2, width / this.zoom, height / this.zoom]
       .map((number) => number.toFixed(2)).join(' '));
     this.onView();
+  }
+
+  /** The whole drawing, at the size of its element, for print. */
+  showAll() {
+    const { x, y, width, height } = this.layout.bounds;
+    this.element.setAttribute('viewBox', [x, y, width, height].join(' '));
   }
 
   /** The whole drawing; with `isReadable`, a part around these nodes if the text would be too small. */

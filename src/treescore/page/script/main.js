@@ -439,6 +439,7 @@ class App {
       m: () => this.set({ metric: (this.state.metric + 1) % main.metrics.length }),
       v: () => this.set({ view: byId('sentence').dataset.view === 'text' ? 'drawing' : 'text' }),
       f: () => this.sentence.fold(),
+      p: () => this.sentence.playOrPause(),
       ...Object.fromEntries(main.systems.slice(0, 9).map((_, system) => [system + 1, () => this.set({ shown: [system] })])),
       '+': () => this.zoom('in'), '-': () => this.zoom('out'), 0: () => this.zoom('fit'),
     };

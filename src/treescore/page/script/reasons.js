@@ -27,7 +27,7 @@ function lossesOf([gold, test], [goldNodes, testNodes], places, axis) {
   };
   const named = (side, node) => {
     const shown = time(side, node);
-    return [`${trees[side].labels[node]} ${shown ? '' : 'over '}“`, { input: trees[side].phrase(node) }, shown ? `” ${shown}` : '”'];
+    return [`${shortWord(trees[side].labels[node])} ${shown ? '' : 'over '}“`, { input: trees[side].phrase(node) }, shown ? `” ${shown}` : '”'];
   };
   // If only the times of two aligned nodes differ, the second is just its time.
   const aligned = (node, partner) => {
@@ -57,7 +57,7 @@ function lossesOf([gold, test], [goldNodes, testNodes], places, axis) {
           [...aligned(number, partner), `, IoU ${shareText(node.iou)}`]);
       }
     } else if (node.mark === 'missing' && twin !== null) {
-      add('label', 1, [[0, number], [1, twin]], [...named(0, number), ` is missing, test has ${test.labels[twin]} there`]);
+      add('label', 1, [[0, number], [1, twin]], [...named(0, number), ` is missing, test has ${shortWord(test.labels[twin])} there`]);
     } else if (node.mark === 'missing') {
       add('missing', 0.5, [[0, number]], [...named(0, number), ' is missing', ...crossed(node, 0)]);
     }
@@ -103,10 +103,10 @@ function crossedBy([start, end], others, ends, tolerance) {
 
 /** Sentences for losses that belong to no error class. */
 const KINDS = {
-  missing: () => 'Missing: only in gold',
-  extra: () => 'Extra: not in gold',
-  label: (isTag, isTimed) => (isTag ? 'Another tag on the same word' : `Another label ${isTimed ? 'at the same time' : 'over the same words'}`),
-  aligned: (isTag, isTimed) => (isTimed ? 'Other times than in gold' : 'Other words than in gold'),
+  missing: (isTag) => `Missing ${isTag ? 'tags' : 'phrases'}: only in gold`,
+  extra: (isTag) => `Extra ${isTag ? 'tags' : 'phrases'}: not in gold`,
+  label: (isTag, isTimed) => (isTag ? `Another tag ${isTimed ? 'at the same time' : 'on the same word'}` : `Another label ${isTimed ? 'at the same time' : 'over the same words'}`),
+  aligned: (isTag, isTimed) => `${isTag ? 'Tags' : 'Phrases'} over other ${isTimed ? 'times' : 'words'} than in gold`,
 };
 
 /** Losses in groups, the largest first: one for each step of the repair, and one for each other kind of loss. */

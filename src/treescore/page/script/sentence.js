@@ -2,7 +2,8 @@
 
 /** Maximum number of nodes in drawings and lists. */
 const MOST_DRAWN = 1500, MOST_LISTED = 3000;
-/** Maximum width of the page in pixels at which trees and reasons are below each other. */
+const PRINT = matchMedia('print');
+/** Pages on which trees and reasons are below each other. */
 const ONE_COLUMN = matchMedia('(max-width: 999px)');
 
 class SentenceView {
@@ -19,6 +20,7 @@ class SentenceView {
     new ResizeObserver(() => this._resized()).observe(byId('stage'));
     new ResizeObserver(() => this.root.style.setProperty('--bar', `${byId('sentence-bar').offsetHeight}px`)).observe(byId('sentence-bar'));
     byId('fold').addEventListener('click', () => this.fold());
+    this.player = new Player({ onTime: (position) => this.drawing?.setNeedle(position) });
     this._printing();
   }
 
@@ -42,6 +44,7 @@ class SentenceView {
     this.repairs = repairs;
     this.record = record;
     this.completions = completions;
+    if (this.shown !== index) this.player.load(this.data.recording(index));
     this.render();
   }
 
@@ -233,15 +236,17 @@ class SentenceView {
   }
 
   _resized() {
-    if (!this.drawing || this.root.hidden) return;
+    if (!this.drawing || this.root.hidden || PRINT.matches) return;
     if (typeof this.app.state.zoom === 'number') this.drawing.zoomBy(1);
     else if (this.drawing.element.isConnected) this._trees();
   }
 
   /** The whole drawing is printed, whatever is in view. */
   _printing() {
-    addEventListener('beforeprint', () => this.drawing?.fit(false));
-    addEventListener('afterprint', () => this.setZoom(this.app.state.zoom));
+    PRINT.addEventListener('change', () => {
+      if (PRINT.matches) this.drawing?.showAll();
+      else this._resized();
+    });
   }
 
   // ---- folding
@@ -277,8 +282,24 @@ class SentenceView {
     }
     const family = this._family(side, node);
     this.fix(family);
+    this.play();
     const reason = this.reasons.get(`${side}-${node}`)?.[0];
     reason?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Play the node that is marked, if it has times. */
+  play() {
+    const [first] = this.fixed ?? [];
+    const span = first ? this.panels[first[0]].tree.span(first[1]) : null;
+    if (span) this.player.play(...span);
+    return span !== null;
+  }
+
+  /** Pause; or play the node that is marked or focused, otherwise the recording. */
+  playOrPause() {
+    const { audio } = this.player;
+    if (!audio || !audio.paused) this.player.stop();
+    else if (!this.play()) this.player.toggle();
   }
 
   /** Keep nodes marked; null for none. */
@@ -302,7 +323,11 @@ class SentenceView {
 
   _described(side, node) {
     const panel = this.panels[side];
-    const about = `${panel.name}: ${panel.tree.labels[node]} over “${panel.tree.phrase(node)}”`;
+    const named = (tree, number) => {
+      const times = timesOf(tree, number);
+      return `${shortWord(tree.labels[number])} ${times ? '' : 'over '}“${tree.phrase(number)}”${times}`;
+    };
+    const about = `${panel.name}: ${named(panel.tree, node)}`;
     const verdicts = side === 0 ? panel.nodes.map((outcomes) => outcomes[node]) : [panel.nodes[node]];
     if (verdicts.every((verdict) => verdict.mark === 'plain')) return about;
     const outcome = verdicts.map((verdict, place) => {
@@ -312,7 +337,7 @@ class SentenceView {
       if (verdict.mark === 'plain') return `${name}not scored`;
       if (partner === null) return `${name}${markWords(verdict)}`;
       const preposition = verdict.mark === 'aligned' ? 'with' : 'beside';
-      return `${name}${markWords(verdict)} ${preposition} ${other.tree.labels[partner]} over “${other.tree.phrase(partner)}”`;
+      return `${name}${markWords(verdict)} ${preposition} ${named(other.tree, partner)}`;
     }).join('; ');
     return `${about}: ${outcome}${panel.folds.has(node) ? '; folded' : ''}`;
   }
