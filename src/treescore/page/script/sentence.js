@@ -206,6 +206,7 @@ class SentenceView {
     const isKept = before !== null && typeof app.state.zoom === 'number';
     stage.replaceChildren();
     const room = { width: stage.clientWidth, height: stage.clientHeight };
+    this.room = room;
     this.drawing = new Drawing(bestLayout(this.panels, axis, room, isKept ? before.layout.turned : null), {
       axis,
       describe: (side, node) => this._described(side, node),
@@ -237,15 +238,17 @@ class SentenceView {
 
   _resized() {
     if (!this.drawing || this.root.hidden || PRINT.matches) return;
+    const { clientWidth, clientHeight } = byId('stage');
+    if (clientWidth === this.room.width && clientHeight === this.room.height) return;
     if (typeof this.app.state.zoom === 'number') this.drawing.zoomBy(1);
-    else if (this.drawing.element.isConnected) this._trees();
+    else this._trees();
   }
 
   /** The whole drawing is printed, whatever is in view. */
   _printing() {
     PRINT.addEventListener('change', () => {
       if (PRINT.matches) this.drawing?.showAll();
-      else this._resized();
+      else this.drawing?.zoomBy(1);
     });
   }
 
@@ -390,7 +393,7 @@ class SentenceView {
           onkeydown: (event) => {
             if (event.key === 'Enter') this.choose(side, node);
           },
-        }, h('span', { class: 'label' }, box.parts.map((part) => (part.sign ? signPictures(part.sign) : ` ${part.text} `))), ' ',
+        }, h('span', { class: 'label' }, box.parts.map((part) => (part.sign ? signPictures(part.sign) : ` ${shortWord(part.text)} `))), ' ',
         h('span', { class: 'words' }, input(panel.tree.phrase(node))),
         h('span', { class: 'hidden' }, ` ${this._marks(side, node)}`));
         item.style.paddingInlineStart = `${0.5 + 0.9 * Math.min(depth[node], 14)}rem`;
