@@ -338,18 +338,18 @@ class Data {
     return this.main.systems.map((_, system) => {
       const numbers = reader.some(reader.next()).map((number) => number - 1);
       const repairs = [];
-      while (numbers.length) repairs.push(this._repair(numbers.splice(0, numbers[0]), system, trees));
+      while (numbers.length) repairs.push(this._repair(numbers, system, trees));
       return repairs;
     });
   }
 
+  /** Take the next repair from the numbers of a sentence. */
   _repair(numbers, system, { gold, tests }) {
     const { fields, types, wording, labels, classes } = this.main.classes.repairs;
-    const step = Object.fromEntries(fields.map((name, place) => [name, numbers[place]]));
+    const step = Object.fromEntries(fields.map((name) => [name, numbers.shift()]));
     const label = (number) => (number < 0 ? '' : shortWord(labels[system][number] || '∅'));
-    const children = fields.length + 3 * step.children;
     const texts = {
-      nodes: numbers.slice(fields.length, children).filter((_, place) => place % 3 === 0).map(label).join(' '),
+      nodes: numbers.splice(0, step.children).map(label).join(' '),
       words: { input: phrased(gold.words.slice(step.first_leaf, step.end_leaf)) },
       label: label(step.label), new_label: label(step.new_label), parent: label(step.parent), new_parent: label(step.new_parent),
     };
@@ -357,8 +357,7 @@ class Data {
     const isWithin = type === 'move' && step.parent === step.new_parent;
     const sentence = wording[isWithin ? 'move within a label' : type] + (type === 'move' && step.added_start >= 0 ? wording.added : '');
     const words = sentence.split(/\{(\w+)\}/u).map((part, place) => (place % 2 ? texts[part] : part)).filter(Boolean);
-    const phrases = numbers.slice(children);
-    const nodes = phrases.map((phrase, place) => (
+    const nodes = numbers.splice(0, step.gold_phrases + step.test_phrases).map((phrase, place) => (
       place < step.gold_phrases ? [0, gold.phrases[phrase]] : [1, tests[system]?.phrases[phrase]]));
     return { of: classes[system][step.of_class], words, nodes };
   }
