@@ -10,6 +10,7 @@ import sys
 import threading
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from treescore.helpers import memory
 from treescore.readers import lines
 from treescore.readers.blocks import BlockedText
 from treescore.readers.conllu import read_conllu
+from treescore.readers.input_formats import TIMES_FORMATS, TREE_FORMATS
 from treescore.readers.times import read_times
 from treescore.trees import Source
 from treescore.values import problem
@@ -124,6 +126,45 @@ def test_the_first_problems_of_a_file_are_kept_and_the_others_counted(
     assert len(problems) == 21 and "more" not in {problem.code for problem in problems[:20]}
     assert problems[20].code == "more" and problems[20].file == str(tmp_path / name)
     assert problems[20].message.split()[0] in ("30", "31", "80")
+
+
+class Endless(io.RawIOBase):
+    """A file without end."""
+
+    name = "endless"
+
+    def __init__(self, piece: bytes) -> None:
+        self._text = piece * (65536 // len(piece))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = min(len(buffer), len(self._text))
+        buffer[:size] = self._text[:size]
+        return size
+
+
+ENDLESS_READERS: dict[str, Callable[[Any], object]] = {
+    **{f"times {name}": partial(read_times, format=name, on_error="keep") for name in TIMES_FORMATS},
+    **{f"trees {name}": partial(treescore.read, form=name, on_error="keep") for name in TREE_FORMATS},
+    "times": read_times,
+    "trees": treescore.read,
+    "conllu": read_conllu,
+    "completions": treescore.read_completions,
+}
+
+
+@pytest.mark.parametrize("piece", [b"a", b"\n", b"x\0", b"(NN a) ", b"<a>", b"[", b'{"a":', b"f A 0.0 0.5 the\n"])
+def test_files_without_end_are_refused_by_every_reader(piece: bytes) -> None:
+    memory.set_budget(4 * MB)
+    try:
+        for name, read in ENDLESS_READERS.items():
+            with pytest.raises((treescore.InputError, treescore.UsageError)) as error:
+                read(io.BufferedReader(Endless(piece)))
+            assert "\n" not in str(error.value), name
+    finally:
+        memory.set_budget(BUDGET)
 
 
 @pytest.mark.parametrize("end", [b"", b"\n" + TREE])
