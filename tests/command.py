@@ -34,6 +34,14 @@ DELETE_LABEL_FOR_LENGTH -NONE-
 EQ_LABEL ADVP PRT
 """
 
+#: Runs a command and writes its exit code and peak memory in MB behind its output.
+#: (`ru_maxrss` would include the memory of the process that started the command.)
+MEASURED = (
+    "import re, sys; from treescore.cli import main; code = main(sys.argv[1:]); "
+    "status = open('/proc/self/status').read(); "
+    "print(); print(code, int(re.search(r'VmHWM:\\s+([0-9]+)', status)[1]) >> 10)"
+)
+
 
 def evalb(arguments: Sequence[str], folder: Path, *, spmrl: bool = False) -> Result:
     """What the command prints, returns and writes when it is run inside the folder."""

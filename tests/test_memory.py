@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from command import MEASURED
 
 import treescore
 from treescore import _core
@@ -33,13 +34,6 @@ Result = TypeVar("Result")
 MB = 1 << 20
 BUDGET = 2 << 30  # of all tests
 TREE = b"(S (NN a) (VP (VB b)))\n"
-#: Runs a command and writes its exit code and peak memory in MB behind its output.
-#: (`ru_maxrss` would include the memory of the process that started the command.)
-MEASURED = (
-    "import re, sys; from treescore.cli import main; code = main(sys.argv[1:]); "
-    "status = open('/proc/self/status').read(); "
-    "print(); print(code, int(re.search(r'VmHWM:\\s+([0-9]+)', status)[1]) >> 10)"
-)
 
 
 def measured(folder: Path, text: Iterable[bytes], *options: str) -> tuple[int, int, str]:
