@@ -77,6 +77,18 @@ def spans(node: list[Any]) -> str:
     return f"({node[0]} {' '.join(map(spans, node[1]))})"
 
 
+#: A file of words with times of each kind, as the fuzzer read_words numbers them.
+WORDS = (
+    b"a\t0.5\t1.0\tu1\nb\t0.9\t2\tu2\nc\t1\t3\tu1\n",
+    b"rec A 0.50 0.25 word 0.9\nrec A 0.70 0.30 b\n;; x\nr2 1 0 1 <ALT>\n",
+    b'{"id": "u1", "words": [{"word": "a", "start": 0.5, "end": 1}, {"text": "b", "start": 1, "end": 2}]}\n'
+    b'{"id": "u2", "speaker": "x", "begin": 0, "words": []}\n',
+    b'File type = "ooTextFile"\nObject class = "TextGrid"\nxmin = 0\nxmax = 2\ntiers? <exists>\nsize = 1\nitem []:\n'
+    b'item [1]:\nclass = "IntervalTier"\nname = "words"\nxmin = 0\nxmax = 2\nintervals: size = 2\n'
+    b'intervals [1]:\nxmin = 0\nxmax = 1\ntext = "a b"\nintervals [2]:\nxmin = 1\nxmax = 2\ntext = "c"\n',
+)
+
+
 def options(number: int, form: int) -> bytes:
     """The form, and other options that differ from seed to seed; none in every second one."""
     rest = hashlib.sha256(str(number).encode()).digest()[:7] if number % 2 else bytes(7)
@@ -111,6 +123,8 @@ def seeds() -> Iterator[tuple[str, bytes]]:
                 yield "sparseval", options(number, number) + files["gold"] + b"\0" + files["test"] + rest
     for number, case in enumerate(cases("conllu_eval.json.xz")):
         yield "read_conllu", options(number, number) + case["gold"].encode() + b"\0" + case["test"].encode()
+    for kind, text in enumerate(WORDS):
+        yield "read_words", bytes([kind, 0, 0, 0, 1, 0, 0, 0]) + text
     for case in cases("discodop.json"):
         if case["fmt"] == "export":
             for flags in (1, 3):
