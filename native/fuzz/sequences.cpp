@@ -2,7 +2,9 @@
 #include "../sequences.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include "../word_batch.hpp"
 #include "fuzz.hpp"
 
 using namespace treescore;
@@ -157,6 +159,54 @@ void check_common(const Words& ref, const Words& hyp) {
   require(lcs_length(ref.keys, hyp.keys, progress) == row.back(), "the longest common subsequence is as long");
 }
 
+// Many pairs in one call cost as much as each alone.
+void check_batch(const Words& ref, const Words& hyp, const WordCosts& costs, bool with_optional, Ties ties) {
+  constexpr std::array<std::string_view, 5> kTexts{"a", "b", "c", "d", "e"};
+  const auto texts = [&](const Words& words, size_t count) {
+    std::vector<std::string_view> out;
+    for (size_t word = 0; word < count; ++word) out.push_back(kTexts[words.keys[word]]);
+    return out;
+  };
+  WordPairs pairs;
+  for (const auto& [refs, hyps] :
+       {std::pair(ref.keys.size(), hyp.keys.size()), std::pair(ref.keys.size() / 2, hyp.keys.size()),
+        std::pair(size_t{0}, hyp.keys.size()), std::pair(ref.keys.size(), size_t{1})}) {
+    pairs.add(texts(ref, refs), pairs.ref);
+    pairs.add(texts(hyp, std::min(hyps, hyp.keys.size())), pairs.hyp);
+  }
+  std::vector<uint32_t> keys(pairs.texts.size());
+  std::iota(keys.begin(), keys.end(), uint32_t{0});
+  std::vector<uint8_t> optional;
+  if (with_optional)
+    for (const uint32_t key : keys) optional.push_back(pairs.texts.at(key) == "a");
+  const int64_t optional_gap = costs.deletion / 2;
+  Progress progress;
+  BatchPaths out;
+  align_pairs(pairs, {keys, optional, costs, 1, optional_gap, ties}, progress, out);
+  require(out.size() == pairs.size() && out.refusals.empty(), "every pair is aligned");
+  const auto gaps = [&](std::span<const uint32_t> words, int64_t usual) {
+    std::vector<int64_t> own;
+    for (const uint32_t word : words)
+      own.push_back(with_optional && optional[word] != 0 ? std::min(usual, optional_gap) : usual);
+    return own;
+  };
+  for (size_t pair = 0; pair < pairs.size(); ++pair) {
+    const auto refs = pairs.ref.of(pair), hyps = pairs.hyp.of(pair);
+    const std::vector<int64_t> ref_gaps = gaps(refs, costs.deletion), hyp_gaps = gaps(hyps, costs.insertion);
+    const WordPath alone = align_words({refs, ref_gaps}, {hyps, hyp_gaps}, costs, {}, ties, progress);
+    require(out.costs[pair] == alone.cost, "a pair costs as much as alone");
+    int32_t next_ref = 0, next_hyp = 0;
+    for (const BatchStep& step : out.of(pair)) {
+      require(step.ref < 0 || step.ref == next_ref++, "every word of the reference is in one step");
+      require(step.hyp < 0 || step.hyp == next_hyp++, "every word of the hypothesis is in one step");
+    }
+    require(next_ref == std::ssize(refs) && next_hyp == std::ssize(hyps), "every word is in a step");
+    const BatchPaths::Counts counts = counts_of(out.of(pair));
+    require(std::accumulate(counts.begin(), counts.end(), int64_t{0}) == std::ssize(out.of(pair)),
+            "every step is counted");
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -190,6 +240,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       break;
     default:
       check_common(ref, hyp);
+      check_batch(ref, hyp, costs, gaps, ties);
       break;
   }
   return 0;
