@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import sys
 from itertools import pairwise, takewhile
 from pathlib import Path
@@ -48,6 +50,12 @@ def nodes_of(svg: str) -> dict[tuple[str, int], Element]:
             assert key not in result
             result[key] = group
     return result
+
+
+def label_of(group: Element) -> str:
+    """The text of a node; the sign ≠ is drawn."""
+    parts = [item for item in group if item.tag.endswith(("text", "path"))]
+    return "".join("≠" if item.get("class") == "sign" else "".join(item.itertext()) for item in parts)
 
 
 def fill(group: Element) -> str | None:
@@ -128,9 +136,9 @@ def pairs(sample: st.DrawFn) -> treescore.TreePair:
     return treescore.pair(banks[0][0], banks[1][0], metric)
 
 
-@given(pairs(), st.booleans(), st.sampled_from(["mirrored", "beside"]), st.sampled_from(["auto", "rtl"]))
-def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: str) -> None:
-    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction)
+@given(pairs(), st.booleans(), st.sampled_from(["mirrored", "beside"]), st.sampled_from(["auto", "rtl"]), st.booleans())
+def test_any_pair(pair: treescore.TreePair, turn: bool, mode: str, direction: str, plain: bool) -> None:
+    [picture] = draw.pictures(pair, mode=mode, turn=turn, direction=direction, plain=plain, intervals=plain)
     groups = nodes_of(svg_writer.write([picture]))
     for side, nodes in zip(("gold", "test"), pair.nodes, strict=True):
         assert [key for key in groups if key[0] == side] == [(side, node.number) for node in nodes]
@@ -189,7 +197,7 @@ def test_colours_and_marks() -> None:
     aligned = [(gold, test) for gold, test, _ in pair.links()]
     fills = [fill(nodes["gold", gold]) for gold, _ in aligned]
     assert fills == [colours.tint(colour) for colour in colours.PALETTE[: len(aligned)]]
-    labels = {key: "".join(text.text or "" for text in named(group, "text")) for key, group in nodes.items()}
+    labels = {key: label_of(group) for key, group in nodes.items()}
     assert [labels["gold", node.number] for node in pair.nodes[0] if not node.is_preterminal] == (
         ["S", "NP", "VP", "−NP", "−NP", "−×PP", "−≠NP"]
     )
@@ -204,8 +212,7 @@ def test_colours_and_marks() -> None:
 
 def test_shares_stand_beside_labels() -> None:
     pair = treescore.pair("(S (NP a b c) d)", "(S (NP a b) c d)", "struct_iou")
-    texts = [text.text for text in named(nodes_of(pair.svg())["gold", 1], "text")]
-    assert texts == ["NP", "0.67"]
+    assert label_of(nodes_of(pair.svg())["gold", 1]) == "NP0.67"
 
 
 def test_pairs_of_preterminals_have_no_colour() -> None:
@@ -330,8 +337,11 @@ def test_long_sentences_are_turned() -> None:
     text = "(S " + " ".join(f"(NP (NN word{at}))" for at in range(41)) + ")"
     tree = treescore.read(text)[0]
     assert len(set(word_xs(tree.svg()))) == 1 and len(set(word_xs(tree.svg(turn=False)))) == 41
-    short = treescore.read(GOLD)[0]
-    assert len(set(word_xs(short.svg(width=200)))) == 1
+    flat = treescore.read("(S " + "(NN word) " * 8 + ")")[0]
+    assert len(set(word_xs(flat.svg(width=200)))) == 1 and len(set(word_xs(flat.svg(width=350)))) == 8
+    assert len(set(word_xs(flat.svg(width=350, font_size=12)))) == 1
+    narrow = treescore.read("(S " * 9 + "(A a) (B b) (C c)" + ")" * 9)[0]
+    assert len(set(word_xs(narrow.svg(width=50)))) == 3  # turning would not make it narrower
     root = parsed(tree.svg(turn=False, width=500))
     assert root.get("width") == "500" and float(root.get("viewBox", "").split()[2]) > 500
 
@@ -346,7 +356,7 @@ def test_several_pictures_below_each_other() -> None:
 def test_systems_by_name() -> None:
     report = treescore.compare(GOLD, {"first": TEST, "second": GOLD}, ["struct_iou"])
     svg = draw.svg(report.pairs(0))
-    texts = [text.text for text in named(parsed(svg), "text")]
+    texts = [text.text for name in ("text", "tspan") for text in named(parsed(svg), name)]
     assert {"gold", "first", "second", "−first"} <= set(texts)
     assert "second 100.00" in svg
 
@@ -354,7 +364,7 @@ def test_systems_by_name() -> None:
 def test_long_names_have_letters() -> None:
     report = treescore.compare(GOLD, {"parser-large": TEST, "parser-small": GOLD}, ["struct_iou"])
     svg = draw.svg(report.pairs(0))
-    texts = [text.text or "" for text in named(parsed(svg), "text")]
+    texts = [text.text or "" for name in ("text", "tspan") for text in named(parsed(svg), name)]
     assert {"gold", "A: parser-large", "B: parser-small", "−A"} <= set(texts)
     assert "A: parser-large 76.92" in " ".join(texts)
 
@@ -380,7 +390,9 @@ def test_limits() -> None:
         ({"axis": "seconds"}, "have no times"),
         ({"axis": "metres"}, "axis must be one of words, seconds"),
         ({"width": -1.0}, "width must be a positive number"),
-        ({"width": "700"}, "width must be a positive number, not '700'"),
+        ({"width": "7miles"}, "width must be a positive number or a length such as 3.3in or 240pt, not '7miles'"),
+        ({"font_size": True}, "font_size must be a positive number"),
+        ({"plain": 1.5}, "plain must be one of True, False"),
         ({"duration": float("nan")}, "duration must be a positive number"),
         ({"duration": 2}, "duration needs words with times"),
         ({"turn": "yes"}, "turn must be one of True, False, not 'yes'"),
@@ -430,6 +442,76 @@ def test_pdf_and_png(tmp_path: Path) -> None:
         pair.save(tmp_path / "pair.png", ppi=1e5)
 
 
+def test_lengths() -> None:
+    pair = treescore.pair(GOLD, TEST)
+    natural = float(parsed(pair.svg()).get("width", ""))
+    for width, pixels in (("2in", 192), ("144pt", 192), ("5.08cm", 192), ("50.8mm", 192), ("192px", 192), (192, 192)):
+        assert float(parsed(pair.svg(width=width, turn=False)).get("width", "")) == pixels
+    small = float(parsed(pair.svg(font_size="7pt")).get("width", ""))
+    assert small == pytest.approx(natural * 7 / (sides.WORD * 0.75), abs=0.1)
+    with pytest.warns(UserWarning, match=r"words have 2\.\d points, because larger ones exceed the width"):
+        pair.svg(font_size=20, width="100px", turn=False)
+
+
+@pytest.mark.parametrize("turn", [True, False])
+def test_plain(turn: bool) -> None:
+    gold, test = (treescore.read(text, on_error="keep") for text in (f"(X x)\n{GOLD}", f"(X x)\n{TEST}"))
+    pair = treescore.evaluate(gold, test, "struct_iou").pair(1)
+    both = {"out/system": pair}
+    for picture in (draw.svg(both, turn=turn, plain=True), draw.latex(both, plain=True)):
+        for text in ("sentence", f"{100 * (pair.score or 0):.2f}", "struct_iou", "v:", "threshold"):
+            assert text not in picture
+    for text in ("sentence 2", f"{100 * (pair.score or 0):.2f}", "struct_iou"):
+        assert text in draw.svg(both, turn=turn)
+    assert ">my title<" in pair.svg(plain=True, title="my title")
+
+
+def test_greyscale() -> None:
+    picture = draw.svg(treescore.pair(GOLD, TEST), greyscale=True)
+    shades = set(re.findall(r'"#(\w{6})"', picture))
+    assert all(code[:2] == code[2:4] == code[4:] for code in shades)
+    assert len(set(colours.GREYS)) == len(colours.PALETTE)  # as many looks as colours
+    for paint in colours.GREYS:
+        assert contrast(colours.INK, paint.fill) > 7 and contrast(colours.PAPER, paint.line) > 3
+
+
+def contrast(a: str, b: str) -> float:
+    """The ratio of luminances, as WCAG defines it."""
+    lights = []
+    for colour in (a, b):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05)
+    return max(lights) / min(lights)
+
+
+def test_intervals() -> None:
+    pair = treescore.pair(treescore.Tree.from_nested(SPOKEN), treescore.Tree.from_nested(SPOKEN))
+    assert label_of(nodes_of(pair.svg(intervals=True))["gold", 0]) == "S(0.31–0.76)"
+    words = treescore.pair("(S (NP a b c) d)", "(S (NP a b) c d)", "struct_iou").svg(intervals=True)
+    assert label_of(nodes_of(words)["gold", 1]) == "NP(0–3) 0.67"
+    assert "(0.31–0.76)" in draw.latex(treescore.Tree.from_nested(SPOKEN), intervals=True).replace("{-}", "-")
+
+
+def test_a_notebook_may_be_dark() -> None:
+    pair = treescore.pair("(S (X a b) c (Y d))", "(S (X a b) (Y c d))")
+    for thing in (pair, pair.gold):
+        picture = thing._repr_html_() or ""
+        assert "currentColor" in picture and "#1a1a1a" not in picture and "#ffffff" not in picture
+        assert not [box for box in named(parsed(picture), "rect") if box.get("width") == parsed(picture).get("width")]
+
+
+def test_fonts_are_embedded(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    program = shutil.which("pdffonts")
+    if program is None:
+        pytest.skip("pdffonts is not installed")
+    treescore.pair(GOLD, TEST).save(tmp_path / "pair.pdf", width="3.3in", font_size="8pt")
+    shown = subprocess.run([program, tmp_path / "pair.pdf"], capture_output=True, text=True, check=True).stdout
+    fonts = [line.split() for line in shown.splitlines()[2:]]
+    assert fonts and all(font[-5:-2] == ["yes", "yes", "yes"] for font in fonts)  # embedded, as a subset, as text
+
+
 def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRecorder) -> None:
     pytest.importorskip("typst")
     treescore.pair("(S (A a) (B é) (C …))", "(S (X a) (B é) (C …))").save(tmp_path / "pair.png", fonts=str(tmp_path))
@@ -441,7 +523,7 @@ def test_characters_that_no_font_has(tmp_path: Path, recwarn: pytest.WarningsRec
 @pytest.mark.parametrize(
     "name, options, message",
     [
-        ("x.tex", {"width": 10}, r"width has no effect on a \.tex file"),
+        ("x.tex", {"mode": "beside"}, r"mode has no effect on a \.tex file"),
         ("x.tex", {"foo": 1}, r"foo has no effect on a \.tex file"),
         ("x.svg", {"ppi": 100}, r"ppi has no effect on a \.svg file"),
         ("x.pdf", {"ppi": 100}, r"ppi has no effect on a \.pdf file"),
@@ -492,7 +574,7 @@ def test_latex_is_balanced(pair: treescore.TreePair) -> None:
 def test_latex() -> None:
     latex = draw.latex(treescore.pair(GOLD, TEST, "struct_iou"))
     assert r"\definecolor{treescore0}{HTML}{0072B2}" in latex
-    assert "[{S}, treescore aligned=treescore0 [{NP}, treescore aligned=treescore1 [{PRP} [{I}]]]" in latex
+    assert "[{S}, treescore aligned=0 [{NP}, treescore aligned=1 [{PRP} [{I}]]]" in latex
     assert r"[{$+$$\neq$ADJP}, treescore extra" in latex
     [below] = re.findall(r"\\par\\noindent\{\\small (.*)\}\n", latex)
     assert below == r"sentence 1 $\cdot$ struct\_iou 76.92 (gold, test)"
@@ -520,5 +602,5 @@ def test_texts_are_not_wider_than_their_room() -> None:
 def test_a_node_that_counts_and_has_no_label() -> None:
     pair = treescore.pair("(TOP (S (NP a) (VP b)))", "((S (NP a) (VP b)))", "parseval|profile:none")
     picture = pair.svg()
-    assert "+≠∅" in picture and "−≠TOP" in picture
+    assert {"+≠∅", "−≠TOP"} <= set(map(label_of, nodes_of(picture).values())) and "≠" not in picture
     assert r"$+$$\neq$$\emptyset$" in draw.latex(pair)

@@ -150,6 +150,44 @@ def test_pictures_over_time(folder: Path) -> None:
     assert "duration is 5 seconds" in run(folder, *named, "--duration", "5", "-o", "out.svg", code=2)[1]
 
 
+def test_trees_alone(folder: Path) -> None:
+    out, _ = run(folder, "show", "gold.mrg")
+    assert out == "the first of 2 trees; --id selects others\n\nsentence 1\nS\n├ NP the cat\n└ VP sleeps\n"
+    out, _ = run(folder, "show", "gold.jsonl", "--id", "s1,x", "--id", "1")
+    assert [line for line in out.splitlines() if "sentence" in line] == [
+        "sentence 2 (s1,x)",
+        "sentence 1 (s0,x)",
+    ]
+    run(folder, "show", "gold.mrg", "--id", "2,1", "-o", "out.svg", "--intervals", "--greyscale")
+    svg = (folder / "out.svg").read_text()
+    assert svg.index(">dogs<") < svg.index(">cat<") and "(0–2)" in svg
+    (folder / "words.ctm").write_text("".join(f"x 1 {at} 0.9 word\n" for at in range(6)))
+    run(folder, "show", "gold.mrg", "--gold-times", "words.ctm", "--intervals", "-o", "out.tex")
+    assert "0.00--2.90" in (folder / "out.tex").read_text().replace("{-}", "-").replace("–", "--")
+    for arguments, message in (
+        (("--worst",), "--worst needs a TEST file"),
+        (("-m", "parseval"), "--metric needs a TEST file"),
+        (("-f", "json"), "-f json needs a TEST file"),
+        (("--id", "9"), "9"),
+    ):
+        assert message in run(folder, "show", "gold.mrg", *arguments, code=2)[1]
+
+
+def test_pictures_for_a_paper(folder: Path) -> None:
+    paper = ("--plain", "--width", "2.5in", "--font-size", "20pt", "--no-turn")
+    _, err = run(folder, "show", "gold.mrg", "test.mrg", "--id", "2", "-o", "out.svg", *paper)
+    assert err.startswith("treescore: out.svg: words have ")
+    svg = (folder / "out.svg").read_text()
+    assert 'width="240"' in svg and "sentence" not in svg and "parseval" not in svg
+    for arguments, message in (
+        (("--plain",), "--plain is for pictures"),
+        (("--font-size", "8"), "--font-size is for pictures"),
+        (("--width", "3.3in"), "'3.3in' is not a whole number"),
+        (("--width", "wide", "-o", "a.svg"), "width must be a positive number or a length such as 3.3in"),
+    ):
+        assert message in run(folder, "show", "gold.mrg", "test.mrg", *arguments, code=2)[1]
+
+
 def test_options_that_do_not_go_together(folder: Path) -> None:
     for arguments, message in (
         (("-m", "tree_distance"), "tree_distance cannot be explained"),

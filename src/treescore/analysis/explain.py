@@ -100,7 +100,7 @@ class Explanation:
 
     def _head(self) -> list[str]:
         pair = self.pair
-        name = f"{sentence_name(pair)}: " if pair.number is not None else ""
+        name = f"{sentence_name(pair.number, pair.id)}: " if pair.number is not None else ""
         if pair.score is None:
             return [f"{name}no score"]
         gold, test = pair.counted

@@ -15,22 +15,20 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..scoring.report import Report
     from ..trees import Treebank
-    from .tree_pair import TreePair
 
 _ROUNDING = 1e-9  # tolerance for sums of IoU
 
 
-def sentence_name(pair: TreePair) -> str:
+def sentence_name(number: int | None, id: str | None) -> str:
     """The number and id of a sentence, if known.
 
-    >>> import treescore
-    >>> sentence_name(treescore.pair("(S a)", "(S a)"))
-    'sentence 1'
+    >>> sentence_name(1, None), sentence_name(2, "wsj.7")
+    ('sentence 1', 'sentence 2 (wsj.7)')
     """
-    if pair.number is None:
+    if number is None:
         return ""
-    id = f" ({isolated(pair.id)})" if pair.id and pair.id != str(pair.number) else ""
-    return f"sentence {pair.number:,}{id}"
+    shown = f" ({isolated(id)})" if id and id != str(number) else ""
+    return f"sentence {number:,}{shown}"
 
 
 def check_explained(metrics: Sequence[Metric]) -> list[Metric]:
@@ -58,7 +56,7 @@ def check_selectors(gold: Treebank, selectors: Iterable[str]) -> None:
     """
     for selector in selectors:
         if _worst(gold, selector) is None:
-            _indices(gold, selector)
+            indices_of(gold, selector)
 
 
 def select_sentences(report: Report, selectors: Iterable[str], metric: str | None = None) -> list[int]:
@@ -74,7 +72,7 @@ def select_sentences(report: Report, selectors: Iterable[str], metric: str | Non
     indices: dict[int, None] = {}
     for selector in selectors:
         count = _worst(report.gold, selector)
-        selected = _indices(report.gold, selector) if count is None else costliest([report], metric)[:count]
+        selected = indices_of(report.gold, selector) if count is None else costliest([report], metric)[:count]
         indices.update(dict.fromkeys(selected))
     return list(indices)
 
@@ -96,7 +94,7 @@ def _worst(gold: Treebank, name: str) -> int | None:
     raise UsageError(f"{visible(name)!r} selects no sentence: use worst, or worst:N with N from 1")
 
 
-def _indices(gold: Treebank, name: str) -> list[int]:
+def indices_of(gold: Treebank, name: str) -> list[int]:
     """The indices of sentences; ids may contain commas, so the whole selector is tried as an id first."""
     try:
         return [gold.find(name)]

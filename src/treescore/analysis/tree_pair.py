@@ -118,8 +118,8 @@ class TreePair(Drawn):
         with uncollected():
             verdicts = self._verdicts[0]
             nodes = (
-                _nodes(self.gold, [verdict for verdict in verdicts if not verdict.is_test], MISSING),
-                _nodes(self.test, [verdict for verdict in verdicts if verdict.is_test], EXTRA),
+                nodes_of(self.gold, [verdict for verdict in verdicts if not verdict.is_test], MISSING),
+                nodes_of(self.test, [verdict for verdict in verdicts if verdict.is_test], EXTRA),
             )
             self._find_twins(nodes)
             return nodes
@@ -267,7 +267,8 @@ def words_at(leaves: Sequence[str], indices: Sequence[int]) -> list[str]:
     return words
 
 
-def _nodes(tree: Tree, verdicts: Sequence[Verdict], unmatched: str) -> list[PairNode]:
+def nodes_of(tree: Tree, verdicts: Sequence[Verdict] = (), unmatched: str = IGNORED) -> list[PairNode]:
+    """The nodes of a tree in the order of their opening brackets; nodes without a verdict are not counted."""
     nodes: list[PairNode] = []
     by_number = {verdict.number: verdict for verdict in verdicts}
     tags = [tag for _, tag in tree.pos()]

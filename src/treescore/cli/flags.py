@@ -167,6 +167,17 @@ FLAGS: dict[str, dict[str, Any]] = {
         "metavar": "FILE",
         "help": "also write a plot: .pdf, .png or .svg; repeatable; needs matplotlib",
     },
+    "plain": {
+        "action": "store_true",
+        "default": None,
+        "help": "pictures and plots for a paper: without title, score, signature and notes",
+    },
+    "width": {
+        "metavar": "LENGTH",
+        "help": "maximum width of pictures, width of plots: 3.3in, 8cm, 84mm, 240pt, or a number of pixels",
+    },
+    "font-size": {"metavar": "LENGTH", "help": "font size of pictures and plots in points, or with a unit"},
+    "greyscale": {"action": "store_true", "default": None, "help": "pictures and plots in shades of grey"},
     "name": {
         "action": "append",
         "default": [],
@@ -278,6 +289,22 @@ def add_metric_flags(parser: argparse._ActionsContainer, more: str | None = None
         more = f"; repeatable. Metrics: {', '.join(names())}"
     add_flags(parser, "metric", more=more)
     add_flags(parser, "profile", "prm")
+
+
+#: Options of the appearance of pictures and plots, for a paper.
+LOOK_FLAGS = ("plain", "width", "font-size", "greyscale")
+
+
+def add_plot_flags(parser: argparse._ActionsContainer, more: str | None = None) -> None:
+    """A file for plots, and their appearance."""
+    add_flags(parser, "plot", more=more)
+    add_flags(parser, *LOOK_FLAGS)
+
+
+def look_options(options: argparse.Namespace) -> dict[str, Any]:
+    """The given options of the appearance of pictures and plots."""
+    given = {name.replace("-", "_"): getattr(options, name.replace("-", "_")) for name in LOOK_FLAGS}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def add_reading_flags(parser: argparse._ActionsContainer) -> None:

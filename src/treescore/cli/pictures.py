@@ -7,7 +7,7 @@ import argparse
 from ..draw import DIRECTIONS, MODES, SUFFIXES
 from ..values.problem import UsageError
 from . import errors
-from .flags import add_flags
+from .flags import LOOK_FLAGS, add_flags, look_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..draw import Drawable
 
 #: Options of pictures only, with their names in `draw.save`.
-_PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi")
+_PICTURES = ("mode", "direction", "turn", "title", "duration", "ppi", "intervals")
 
 
 def add_picture_options(command: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_picture_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--turn",
         action=argparse.BooleanOptionalAction,
-        help="one word per line (default: for more than 40 words, or pictures wider than --width)",
+        help="one word per line (default: for more than 40 words, or if --width makes the text too small otherwise)",
     )
     add_flags(group, "title")
     group.add_argument(
@@ -36,6 +36,13 @@ def add_picture_options(command: argparse.ArgumentParser) -> None:
         metavar="SECONDS|AUDIO",
         help="duration of the recording, or its file: length of the ruler of seconds",
     )
+    group.add_argument(
+        "--intervals",
+        action="store_true",
+        default=None,
+        help="the interval of each node after its label, e.g. its start and end in seconds",
+    )
+    add_flags(group, *LOOK_FLAGS)
     group.add_argument("--ppi", type=float, metavar="N", help="pixels per inch of a .png (default: 192)")
 
 
@@ -47,9 +54,14 @@ def is_picture(path: str | None) -> bool:
 def picture_options(options: argparse.Namespace) -> dict[str, Any]:
     """The options of `draw.save`; refused if the output is not a picture."""
     given = {name: getattr(options, name) for name in _PICTURES if getattr(options, name) is not None}
+    given |= look_options(options)
+    if not is_picture(options.output):
+        given.pop("width", None)  # of text
     if given and not is_picture(options.output):
         endings = ", ".join(SUFFIXES)
-        raise UsageError(f"--{next(iter(given))} is for pictures: give -o a file name with the ending {endings}")
+        raise UsageError(
+            f"--{next(iter(given)).replace('_', '-')} is for pictures: give -o a file name with the ending {endings}"
+        )
     if "duration" in given:
         given["duration"] = _seconds(given["duration"])
     return given

@@ -1,4 +1,4 @@
-"""Show the gold and test trees of a sentence: aligned, missing, extra and crossing nodes.
+"""Show the gold and test trees of a sentence: aligned, missing, extra and crossing nodes; or trees alone.
 
 examples:
   treescore show gold.mrg parsed.mrg                      the sentence with the greatest loss
@@ -9,6 +9,9 @@ examples:
   treescore show gold.mrg parsed.mrg --id 17 -m struct_iou
                                                           with tags and partially aligned nodes
   treescore show gold.mrg parsed.mrg --id 17 -o 17.svg    a picture: svg, pdf, png or tex (forest)
+  treescore show gold.mrg parsed.mrg --id 17 -o 17.pdf --plain --width 3.3in --font-size 8pt
+                                                          a figure for a column of a paper
+  treescore show gold.mrg --id 17 -o 17.pdf               a tree alone
   treescore show gold.mrg parsed.mrg --gold-times words.TextGrid --duration talk.wav -o talk.svg
                                                           over time, with a ruler of seconds
 """
@@ -20,7 +23,15 @@ import os
 import shutil
 import sys
 
-from ..analysis.sentences import check_explained, check_selectors, costliest, select_sentences, without_score
+from ..analysis.sentences import (
+    check_explained,
+    check_selectors,
+    costliest,
+    indices_of,
+    select_sentences,
+    sentence_name,
+    without_score,
+)
 from ..draw import SUFFIXES, check_size
 from ..helpers.text import number_of
 from ..place.unequal import without_pairs
@@ -36,19 +47,24 @@ from .systems import add_systems, compared, read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from ..scoring.evaluation import Comparison
+    from ..trees import Treebank
 
 _WIDTH = 80  # of a terminal of unknown width
 _positive = whole_number("whole number", 1, 999_999_999)
 
 
+#: Options that need a comparison.
+_COMPARING = ("worst", "differ", "metric", "profile", "prm", "reference", "reconcile", "test_times")
 #: Endings of picture formats that are not supported.
 _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_systems(command)
+    add_systems(command, "*", "; without them, the trees of GOLD are shown alone")
     which = command.add_mutually_exclusive_group()
     which.add_argument("--id", action="append", metavar="ID", help="id or number of a sentence; repeatable")
     which.add_argument(
@@ -74,12 +90,6 @@ def add_options(command: argparse.ArgumentParser) -> None:
         choices=FOLDS,
         default="words",
         help="on one line: phrases of words only (default), correct phrases, or nothing",
-    )
-    command.add_argument(
-        "--width",
-        type=_positive,
-        metavar="N",
-        help="columns of the output (default: terminal width); pixels of a picture",
     )
     command.add_argument(
         "--colour",
@@ -111,9 +121,12 @@ def run(options: argparse.Namespace) -> int:
     """Run the command."""
     is_drawn = is_picture(options.output)
     look = picture_options(options)
+    columns = _columns(options, is_drawn)
     _check(options, is_drawn)
     gold, tests = read_systems(options)
     check_selectors(gold, options.id or ())
+    if not tests:
+        return _alone(gold, options, look if is_drawn else None, columns)
     comparison = compared(gold, tests, options)
     first = next(iter(comparison.reports.values()))
     if len(first.gold) != len(first.test):
@@ -128,15 +141,46 @@ def run(options: argparse.Namespace) -> int:
     sentences = [comparison.pairs(index, metric) for index in places]
     if is_drawn:
         if sentences:
-            draw(options.output, sentences, look if options.width is None else {**look, "width": options.width})
+            draw(options.output, sentences, look)
     else:
         with opened(options.output) as out:
-            columns = options.width or shutil.get_terminal_size().columns or _WIDTH
             colours = _colours(options.colour, sys.stdout.isatty() and options.output in (None, "-"))
             terminal = {"columns": columns, "colours": colours, "fold": options.fold}
             write(pieces("TreePairs", sentences, options.format, note=note, **terminal), out)
     has_problems = any(report.problems for report in comparison.reports.values())
     return errors.FAILED if options.strict and has_problems else errors.OK
+
+
+def _columns(options: argparse.Namespace, is_drawn: bool) -> int:
+    """The columns of text: --width, or the width of the terminal."""
+    if is_drawn or options.width is None:
+        return shutil.get_terminal_size().columns or _WIDTH
+    try:
+        return _positive(options.width)
+    except argparse.ArgumentTypeError as problem:
+        raise UsageError(f"argument --width: {problem}; lengths are for pictures (-o)") from None
+
+
+def _alone(gold: Treebank, options: argparse.Namespace, look: dict[str, Any] | None, columns: int) -> int:
+    """Show trees without a comparison: those of --id, or the first."""
+    for name in _COMPARING:
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs a TEST file")
+    if options.format != "text":
+        raise UsageError(f"-f {options.format} needs a TEST file")
+    if not len(gold):
+        raise UsageError(f"{options.gold}: there are no trees")
+    places = list(dict.fromkeys(index for ids in options.id or () for index in indices_of(gold, ids))) or [0]
+    if look is not None:
+        draw(options.output, [gold[index] for index in places], look)
+    else:
+        trees = [
+            (sentence_name(gold.number(index), gold.ids[index] if gold.ids else None), gold[index]) for index in places
+        ]
+        note = "" if options.id or len(gold) == 1 else f"the first of {len(gold):,} trees; --id selects others"
+        with opened(options.output) as out:
+            write(pieces("Trees", trees, "text", note=note, columns=columns, fold=options.fold), out)
+    return errors.count_problems(gold.problems, form="text", strict=options.strict)
 
 
 def _chosen(comparison: Comparison, options: argparse.Namespace, metric: str) -> tuple[str, list[int]]:

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from ..words.utterance import Utterances
 
 
-def add_systems(command: argparse.ArgumentParser) -> None:
+def add_systems(command: argparse.ArgumentParser, number: str = "+", more: str = "") -> None:
     """The gold file and the files of systems."""
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
-    command.add_argument("tests", metavar="TEST", nargs="+", help="files of parsed trees")
+    command.add_argument("tests", metavar="TEST", nargs=number, help=f"files of parsed trees{more}")
     add_flags(command, "name")
     add_times_flags(command)
     add_completion_flags(command)

@@ -1,7 +1,7 @@
 """Colours and marks of nodes in pictures, in the terminal and on the report page.
 
-The colours are those of Okabe and Ito without yellow and black, which are suitable for colour-blind readers and print.
-Every outcome also has a sign: missing, extra, crossing, other label.
+The colours are those of Okabe and Ito without yellow and black, which are suitable for colour-blind readers. In
+greyscale, shades and outlines replace them. Every outcome also has a sign: missing, extra, crossing, other label.
 
 >>> import treescore
 >>> both = treescore.pair("(S (X a b) c)", "(S a (X b c))", "parseval|profile:none")
@@ -10,6 +10,8 @@ Every outcome also has a sign: missing, extra, crossing, other label.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +77,13 @@ def colour_numbers(pairs: Sequence[TreePair]) -> dict[int, int]:
     return coloured
 
 
+class Paint(NamedTuple):
+    """The colours of an aligned node: of its outline and branches, and of its box."""
+
+    line: str
+    fill: str
+
+
 def tint(colour: str, share: float = 0.18) -> str:
     """A colour mixed with white.
 
@@ -83,3 +92,8 @@ def tint(colour: str, share: float = 0.18) -> str:
     """
     parts = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(255 - (255 - part) * share):02x}" for part in parts)
+
+
+#: The looks of aligned nodes, in colours and in greyscale.
+COLOURS = tuple(Paint(colour, tint(colour)) for colour in PALETTE)
+GREYS = tuple(Paint(line, fill) for line in ("#000000", "#8a8a8a") for fill in ("#e6e6e6", "#b8b8b8", "#ffffff"))

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
     from . import Drawable
 
+#: The options of LaTeX code.
+_LATEX = {"title", "direction", "plain", "greyscale", "width", "font_size", "intervals"}
 #: Points per pixel; maximum page size of PDF viewers in points; maximum image size in pixels.
 _POINTS, _LARGEST_PAGE, _LARGEST_IMAGE = 0.75, 14_400.0, 100_000_000
 #: The last letter that every bundled font has, and other characters that every font has.
-_LAST_LATIN, _OURS = "\u024f", frozenset("−×≠∅·…–\u2067\u2069")
+_LAST_LATIN, _OURS = "\u024f", frozenset("−×∅·…–\u2067\u2069")
 _PAGE = """#set page(width: {width}pt, height: {height}pt, margin: 0pt, fill: none)
 #set document(title: sys.inputs.title, date: none)
 #image(bytes(sys.inputs.svg), format: "svg", width: 100%, alt: sys.inputs.title)
@@ -41,7 +43,7 @@ def save_as(
     check_number(ppi, "ppi")
     folders = [fonts] if isinstance(fonts, str | os.PathLike) else fonts
     given = {*(["ppi"] if ppi is not None else []), *(["fonts"] if folders else []), *options}
-    unused = {".svg": {"ppi", "fonts"}, ".pdf": {"ppi"}, ".png": set(), ".tex": given - {"title", "direction"}}[suffix]
+    unused = {".svg": {"ppi", "fonts"}, ".pdf": {"ppi"}, ".png": set(), ".tex": given - _LATEX}[suffix]
     for name in sorted(given & unused):
         raise UsageError(f"{name} has no effect on a {suffix} file ({os.fspath(path)})")
     if suffix == ".tex":

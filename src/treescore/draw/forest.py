@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from ..place.axis import WORDS
+from ..place.axis import SECONDS, WORDS
 from . import sides
-from .colours import CROSSING, EXTRA, MISSING, PALETTE, WRONG_LABEL
+from .colours import COLOURS, CROSSING, EXTRA, GREYS, MISSING, WRONG_LABEL
 from .layout import is_right_to_left
 from .sides import Side
 from .widths import drawable
@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..trees import Tree
     from . import Group
 
 _ESCAPES = str.maketrans(
@@ -38,7 +39,7 @@ _NEEDS = r"""% needs \usepackage{forest}
 """
 _STYLES = r"""\forestset{
   treescore/.style={for tree={inner sep=2pt, l sep=8pt, s sep=6pt}, where n children=0{tier=word}{}},
-  treescore aligned/.style={draw=#1, fill=#1!18, rounded corners=2pt},
+  treescore aligned/.style={draw=treescore#1, fill=treescore#1fill, rounded corners=2pt},
   treescore missing/.style={draw, dashed, rounded corners=2pt},
   treescore extra/.style={draw, dashed, rounded corners=2pt},
   treescore ignored/.style={text=gray},
@@ -55,19 +56,50 @@ def escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def write(groups: Sequence[Group], headings: Sequence[Sequence[str]], direction: str = "auto") -> str:
-    """An environment for each tree; below each group its captions and scores."""
-    parts = [_NEEDS]
-    shown = [sides.of_pairs(group) if isinstance(group, dict) else [sides.of_tree(group, WORDS)] for group in groups]
+def write(
+    groups: Sequence[Group],
+    headings: Sequence[Sequence[str]],
+    direction: str = "auto",
+    greyscale: bool = False,
+    intervals: bool = False,
+    width: float | None = None,
+    font_size: float | None = None,
+) -> str:
+    """An environment for each tree; below each group its captions and scores. Lengths are in points."""
+    parts = [_NEEDS, *(["% needs \\usepackage{graphicx}\n"] if width is not None else [])]
+    shown = [
+        sides.of_pairs(group, intervals) if isinstance(group, dict) else [_alone(group, intervals)] for group in groups
+    ]
     used = sorted({node.colour for group in shown for side in group for node in side.nodes if node.colour is not None})
-    parts += [f"\\definecolor{{treescore{number}}}{{HTML}}{{{PALETTE[number][1:]}}}\n" for number in used]
+    for number in used:
+        for name, colour in zip(("", "fill"), (GREYS if greyscale else COLOURS)[number], strict=True):
+            parts.append(f"\\definecolor{{treescore{number}{name}}}{{HTML}}{{{colour[1:].upper()}}}\n")
     parts.append(_STYLES)
     right_to_left = [is_right_to_left(group, direction) for group in shown]
-    parts.append("\\par\\bigskip\n".join(map(_group, shown, headings, right_to_left)))
+    before, after = _size(width, font_size)
+    drawn = [_group(*group, before, after) for group in zip(shown, headings, right_to_left, strict=True)]
+    parts.append("\\par\\bigskip\n".join(drawn))
     return "".join(parts)
 
 
-def _group(shown: Sequence[Side], heading: Sequence[str], right_to_left: bool) -> str:
+def _alone(tree: Tree, intervals: bool) -> Side:
+    """A single tree; without times its positions are the numbers of its words."""
+    return sides.of_tree(tree, SECONDS if tree.times is not None and tree.leaves else WORDS, intervals)
+
+
+def _size(width: float | None, font_size: float | None) -> tuple[str, str]:
+    """The code before and after trees that sets their font size, and makes them narrower than this width."""
+    before, after = "", ""
+    if font_size is not None:
+        before, after = f"{{\\fontsize{{{font_size:.4g}}}{{{1.2 * font_size:.4g}}}\\selectfont\n", "}%\n"
+    if width is not None:
+        most = f"{width:.5g}bp"
+        before = f"\\resizebox{{\\ifdim\\width>{most} {most}\\else\\width\\fi}}{{!}}{{%\n{before}"
+        after += "}\n"
+    return before, after
+
+
+def _group(shown: Sequence[Side], heading: Sequence[str], right_to_left: bool, before: str, after: str) -> str:
     environments = []
     style = "treescore, for tree={reversed}" if right_to_left else "treescore"
     for side in shown:
@@ -86,7 +118,7 @@ def _group(shown: Sequence[Side], heading: Sequence[str], right_to_left: bool) -
     # Signatures have no spaces for line breaks.
     signatures = (escape(text).replace("{|}", "{|}\\allowbreak{}") for text in heading[1:])
     below += [f"\\par\\noindent{{\\footnotesize\\ttfamily {text}}}\n" for text in signatures]
-    return "\\quad\n".join(environments) + "".join(below)
+    return before + "\\quad\n".join(environments) + after + "".join(below)
 
 
 def _tree(side: Side) -> str:
@@ -112,7 +144,7 @@ def _tree(side: Side) -> str:
                 else f", treescore {node.mark}"
             )
             if node.colour is not None:
-                style += f"=treescore{node.colour}"
+                style += f"={node.colour}"
             signs = "".join(_SIGNS[sign] for sign in node.signs)
             note = f"\\,{{\\tiny {_note(node.note)}}}" if node.note else ""
             parts.append(f"[{{{signs}{escape(node.label[len(node.signs) :])}{note}}}{style}")

@@ -31,7 +31,7 @@ BOX, PADDING, BESIDE, BETWEEN, BETWEEN_DEEP, DEEP = 19.0, 5.0, 5.0, 15.0, 9.0, 1
 #: Minimum width of a box, for nodes without label.
 LEAST = 12.0
 MARGIN, WORD_ROW, FUNNEL, RULER, RULER_TURNED, LINE = 14.0, 22.0, 12.0, 17.0, 36.0, 15.0
-#: Minimum width of a picture with a heading.
+#: Minimum width of a picture with a heading or a legend.
 LEAST_WIDTH = 330.0
 #: Width of a character on the axis of characters; number of words above which a picture is turned.
 CHARACTER, CHARACTER_TURNED, MANY_WORDS = 8.5, 6.0, 40
@@ -281,19 +281,25 @@ class _Drawing:
             if node.is_preterminal or empty:
                 continue
             begin = levels.begin[levels.level[node.number]]
+            half = self._half(node)
             bar = begin - (begin - self._far(levels, levels.level[node.number] - 1)) * 0.4
             below = [centres[~child] if child < 0 else levels.along[child] for child in node.children]
-            lines = [[point(along, middle), point(along, bar)]]
+            lines = [[point(along, middle - half), point(along, bar)]]
             if min(*below, along) < max(*below, along):
                 lines.append([point(min(*below, along), bar), point(max(*below, along), bar)])
             for child, place in zip(node.children, below, strict=True):
                 if child >= 0:
-                    lines.append([point(place, bar), point(place, levels.middle(child))])
+                    top = levels.middle(child) + self._half(side.nodes[child])
+                    lines.append([point(place, bar), point(place, top)])
                 elif side.leaves[~child].text:
                     lines.append([point(place, bar), point(place, 1.0)])
             drawn.append((levels.level[node.number], Lines(lines, node.mark, node.colour, side.has_gaps)))
         drawn.sort(key=lambda item: item[0])  # higher branches cross over lower branches
         self.lines += [item for _, item in drawn]
+
+    def _half(self, node: Node) -> float:
+        """Half of the size of a node's box across the axis. Branches end at boxes, which need not have a background."""
+        return (box_width(node) if self.turned else BOX) / 2
 
     @staticmethod
     def _far(levels: _Levels, level: int) -> float:
@@ -395,10 +401,14 @@ def picture(
     beside: bool = False,
     turn: bool | None = None,
     direction: str = "auto",
-    width: float | None = None,
+    widest: float | None = None,
     duration: float | None = None,
 ) -> Picture:
-    """The picture of a tree, or of gold and one or more test trees."""
+    """The picture of a tree, or of gold and one or more test trees.
+
+    If `turn` is None, a picture of many words is turned, and so is one that is wider than `widest` if this makes it
+    narrower.
+    """
     heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
     right_to_left = is_right_to_left(shown, direction)
 
@@ -408,8 +418,9 @@ def picture(
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
     result = framed(turned)
-    too_wide = width is not None and result.width > width
-    return framed(True) if turn is None and not turned and too_wide else result
+    if turn is None and not turned and widest is not None and result.width > widest:
+        return min(result, framed(True), key=lambda picture: picture.width)
+    return result
 
 
 def _framed(
@@ -420,7 +431,7 @@ def _framed(
     sizes = [drawing.panels(group) for drawing, group in zip(drawings, groups, strict=True)]
     bottom = max(height for _, height in sizes)
     trees = sum(width for width, _ in sizes) + 3 * MARGIN * (len(groups) - 1)
-    inner = max(trees, LEAST_WIDTH if heading else 0.0)
+    inner = max(trees, LEAST_WIDTH if heading or len(shown) > 1 else 0.0)
     above: list[Item] = []
     y = MARGIN
     for at, text in enumerate(heading):
@@ -441,7 +452,7 @@ def _framed(
         items += [_moved(item, x, y + lower) for item in drawing.items()]
         x += across + 3 * MARGIN
     items += below
-    title = heading[0] if heading else "Tree"
+    title = heading[0] if heading else "Tree" if len(shown) == 1 else "Trees"
     return Picture(inner + 2 * MARGIN, end + MARGIN, items, title, description)
 
 
@@ -479,7 +490,7 @@ def _legend(shown: Sequence[Side], x: float, y: float, width: float) -> tuple[li
         entries.append((Box(0, 0, 20, label, "", kind, colour, boxed, size=SMALL, height=14.0), text))
 
     if any(node.colour is not None for node in nodes):
-        add("", "aligned", 0, True, "aligned: one colour in both trees, IoU if below 1")
+        add("", "aligned", 0, True, "aligned: drawn alike in both trees, IoU if below 1")
     signs = {sign for node in nodes for sign in node.signs}
     for sign, text in SIGNS.items():
         if sign in signs or any(sign in node.note for node in nodes):

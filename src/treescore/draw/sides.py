@@ -40,7 +40,10 @@ class Leaf(NamedTuple):
 class Node:
     """A phrase or a preterminal: children are numbers of nodes, or ~n for leaf n."""
 
-    __slots__ = ("blocks", "children", "colour", "is_preterminal", "label", "mark", "note", "number", "signs", "tip")
+    __slots__ = (
+        *("blocks", "children", "colour", "interval", "is_preterminal", "label"),
+        *("mark", "note", "number", "signs", "tip"),
+    )
 
     def __init__(self, number: int, label: str, children: list[int], is_preterminal: bool) -> None:
         self.number, self.label, self.children = number, label, children
@@ -51,6 +54,7 @@ class Node:
         self.note = ""  # in small type after the label
         self.tip = ""
         self.blocks: list[tuple[int, int]] = []  # intervals of leaves without gaps, the longest first
+        self.interval = (0.0, 0.0)  # on the axis
 
 
 class Side:
@@ -118,6 +122,7 @@ class Side:
                 if child >= 0:
                     blocks[child] = []  # all of them together would be too many, in a deep tree full of gaps
             blocks[node.number] = found
+            node.interval = self.leaves[found[0][0]].start, max(self.leaves[last - 1].end for _, last in found)
             node.blocks = sorted(found, key=lambda block: block[0] - block[1])[:_KEPT_BLOCKS]
             leaves = (leaf for first, last in found for leaf in range(first, last))
             node.tip = self._words(node, [self.leaves[leaf].text for leaf in islice(leaves, _SHOWN_WORDS + 1)])
@@ -129,6 +134,12 @@ class Side:
         shown = " ".join(filter(None, words[:_SHOWN_WORDS])) + " …" * (len(words) > _SHOWN_WORDS)
         return f"{node.label or 'no label'}: {shown}" if shown else node.label or "no label"
 
+    def add_intervals(self, axis: Axis) -> None:
+        """Put the interval of each node after its label."""
+        for node in self.nodes:
+            start, end = (f"{place:.{axis.digits}f}" for place in node.interval)
+            node.note = " ".join(filter(None, (f"({start}–{end})", node.note)))
+
     def clip(self) -> None:
         """Shorten long labels and words; the tooltips have the full text."""
         for node in self.nodes:
@@ -136,15 +147,20 @@ class Side:
         self.leaves = [leaf._replace(text=clipped(leaf.text, WORD, LONGEST_WORD)) for leaf in self.leaves]
 
 
-def of_tree(tree: Tree, axis: Axis) -> Side:
-    """A single tree."""
+def of_tree(tree: Tree, axis: Axis, intervals: bool = False) -> Side:
+    """A single tree, with the intervals of its nodes if wanted."""
     side = Side(tree, place_alone(tree, axis), "tree", "")
+    if intervals:
+        side.add_intervals(axis)
     side.clip()
     return side
 
 
-def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
-    """Gold and the test trees, with marks, colours and tooltips. The pairs share one gold tree."""
+def of_pairs(pairs: Mapping[str, TreePair], intervals: bool = False) -> list[Side]:
+    """Gold and the test trees, with marks, colours and tooltips, and intervals if wanted.
+
+    The pairs share one gold tree.
+    """
     several = len(pairs) > 1
     first = next(iter(pairs.values()))
     gold = Side(first.gold, first.places[0], "gold", "gold")
@@ -162,6 +178,8 @@ def of_pairs(pairs: Mapping[str, TreePair]) -> list[Side]:
     if scored:
         _mark_gold(gold, scored, colours, several)
     for side in sides:
+        if intervals:
+            side.add_intervals(first.axis)
         side.clip()
     return sides
 

@@ -57,6 +57,11 @@ class Drawn:
         picture: str | None = pictures().automatic(self)
         return picture
 
+    def _repr_html_(self) -> str | None:
+        """The picture in the colours of the notebook, light or dark; programs without HTML use `_repr_svg_`."""
+        picture: str | None = pictures().automatic(self, background=None)
+        return picture
+
 
 def pictures() -> Any:
     """The package that draws trees."""

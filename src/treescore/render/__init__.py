@@ -24,6 +24,7 @@ VIEWS = {
     "Study": "studies.StudyView",
     "Summary": "comparisons.SummaryView",
     "TreePairs": "terminal_trees.TreePairsView",
+    "Trees": "terminal_trees.TreesView",
     "Utterances": "word_times.UtterancesView",
     "WhichF1": "all_profiles.WhichF1View",
     "WordAlignment": "word_alignments.WordAlignmentView",

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from .._version import __version__
 from ..analysis.sentences import sentence_name
-from ..analysis.tree_pair import words_at
+from ..analysis.tree_pair import nodes_of, words_at
 from ..draw.colours import SIGNS, colour_numbers, letters, share, signs
 from ..helpers.text import (
     clipped,
@@ -105,6 +105,25 @@ class TreePairsView(Value):
         return {"treescore": __version__, "sentences": list(map(_sentence_values, self.sentences))}
 
 
+class TreesView(Value):
+    """Trees without a comparison, by the names of their sentences; `note` explains their selection."""
+
+    trees: Sequence[tuple[str, Tree]]
+    note: str = ""
+    columns: int = 80
+    fold: str = "words"
+
+    def text(self) -> Iterator[str]:
+        """Trees for a terminal, with empty lines between them."""
+        if self.note:
+            yield f"{self.note}\n\n"
+        for number, (name, tree) in enumerate(self.trees):
+            yield f"\n{name}\n" if number else f"{name}\n"
+            side = _Side(name, tree, [nodes_of(tree)], [""], {})
+            for line in side.lines(self.columns, self.fold):
+                yield f"{line.prefix}{_painted(line.pieces, 0)}\n"
+
+
 def _sentence_values(pairs: Mapping[str, TreePair]) -> dict[str, Any]:
     first = next(iter(pairs.values()))
     systems = {name: _pair_values(pair) for name, pair in pairs.items()}
@@ -157,7 +176,7 @@ def _title(first: TreePair, pairs: Mapping[str, TreePair]) -> str:
     scores = ["–" if pair.score is None else f"{100 * pair.score:.2f}" for pair in pairs.values()]
     if len(pairs) > 1:
         scores = [f"{letter} {score}" for letter, score in zip(letters(len(pairs)), scores, strict=True)]
-    return ": ".join(filter(None, (sentence_name(first), ", ".join(scores))))
+    return ": ".join(filter(None, (sentence_name(first.number, first.id), ", ".join(scores))))
 
 
 def _loss_lines(pair: TreePair, losses: int) -> Iterator[str]:
