@@ -41,6 +41,13 @@ function wrapped(words, font, most) {
   return lines;
 }
 
+/** Words in so many lines, as narrow as possible. */
+function inLines(words, font, count, long) {
+  let most = long / count, lines = wrapped(words, font, most);
+  while (lines.length > count) lines = wrapped(words, font, most *= 1.06);
+  return lines;
+}
+
 /** The height of each node above the words; folded nodes are directly above them. */
 function heights({ tree, hidden, folds }) {
   const levels = tree.labels.map((_, node) => (tree.isPreterminal[node] || folds.has(node) ? 0 : 1));
@@ -78,7 +85,7 @@ function cellsOf({ tree, folds }, { fonts, turned, isTimed }) {
     const words = shownWords.slice(first, last);
     const long = textWidth(words.join(' '), fonts.word);
     const count = Math.min(MOST_LINES, Math.ceil(long / FOLDED_WIDTH));
-    const lines = wrapped(words, fonts.word, turned ? TURNED_WIDTH : (1.15 * long) / count);
+    const lines = turned ? wrapped(words, fonts.word, TURNED_WIDTH) : inLines(words, fonts.word, count, long);
     cells.push({ first, last, lines, width: Math.max(12, ...lines.map((line) => textWidth(line, fonts.word))) });
   }
   return cells;
