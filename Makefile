@@ -55,6 +55,10 @@ demo-speech: $(VENV)/.speech
 	@$(BIN)/treescore $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
 	    --gold-times build/demo_speech.jsonl --test-times $(SPEECH)/asr.ctm \
 	    -m "struct_iou|cut:-=" -m sparseval -m boundaries
+	@$(BIN)/treescore report $(SPEECH)/gold.trees $(SPEECH)/parsed.trees \
+	    --gold-times build/demo_speech.jsonl --test-times $(SPEECH)/asr.ctm --audio $(SPEECH)/audio \
+	    -m "struct_iou|cut:-=" -o build/demo_speech.html
+	@echo "== to see why, and to hear it: open build/demo_speech.html in a browser"
 
 test: check $(VENV)/.browser
 	@echo "== tests"

@@ -55,7 +55,7 @@ class Page:
     """The report page of one or more systems. `html` is the page, `left_out` the number of sentences without trees.
 
     If the page would exceed `most_bytes`, trees of the best sentences are left out. `pack` is the language pack of
-    error classes, or None for no classes.
+    error classes, or None for no classes; `recordings` are played on the page.
 
     >>> import treescore
     >>> gold = ["(S (NP (NN a)) (VP (VB b)))"]
