@@ -970,6 +970,7 @@ NB_MODULE(_core, module) {
   bind_word_columns(module);
   bind_words(module);
   bind_texts(module);
+  bind_page(module);
   bind_verdicts(module);
   bind_seconds(module);
   bind_dependencies(module);

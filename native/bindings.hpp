@@ -397,6 +397,7 @@ void bind_word_batch(nb::module_& module);
 void bind_word_columns(nb::module_& module);
 void bind_words(nb::module_& module);
 void bind_texts(nb::module_& module);
+void bind_page(nb::module_& module);
 void bind_verdicts(nb::module_& module);
 
 }  // namespace treescore::python

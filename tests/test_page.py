@@ -372,3 +372,32 @@ def test_command_with_recordings(tmp_path: Path) -> None:
     html = (tmp_path / "speech.html").read_text("utf-8")
     assert main(html)["audio"]["numbers"] == [0, 1, 2, 3, 4, 5]
     assert main(html)["metrics"][0]["axis"]["unit"] == "s"
+
+
+@pytest.mark.parametrize("metric", ["parseval", "parseval|profile:none", "struct_iou", "struct_iou|average:corpus"])
+def test_labels_have_intervals_and_explain_differences(metric: str) -> None:
+    data = Path(treescore.__file__).parent / "data"
+    gold, *tests = (treescore.read(data / f"demo.{name}.mrg") for name in ("gold", "test", "second"))
+    both = treescore.compare(gold, {"A": tests[0], "B": tests[1], "C": gold}, metric)
+    page = main(Page(both, pack="english").html)
+    figure = both.reports["A"].metrics[0].group_figures[0]
+    rows = page["plots"][0]["byLabel"]
+    assert len(rows) > 8
+    for system, report in enumerate(both.reports.values()):
+        table = report.breakdown("label")
+        for row in rows:
+            value, interval = row["values"][system], row["intervals"][system]
+            assert value == table["" if row["label"] == NO_LABEL else row["label"]][figure].value
+            assert interval is not None and interval[0] <= value <= interval[1]
+    overall = [report.scores[0].all_figures[figure].value or 0.0 for report in both.reports.values()]
+    assert set(page["explained"]["labels"][0]) == {"0-1", "0-2", "1-2"}
+    for pair, contributions in page["explained"]["labels"][0].items():
+        a, b = map(int, pair.split("-"))
+        assert sum(row["value"] for row in contributions) == pytest.approx(100 * (overall[a] - overall[b]))
+        sizes = [abs(row["value"]) for row in contributions[:-1]]
+        assert sizes == sorted(sizes, reverse=True) and contributions[-1]["label"] is None
+    for pair, contributions in page["explained"]["classes"].items():
+        a, b = map(int, pair.split("-"))
+        totals = [sum(counts) for counts in page["classes"]["brackets"]]
+        assert sum(row["value"] for row in contributions) == totals[b] - totals[a]
+        assert all(row["low"] <= row["value"] <= row["high"] for row in contributions)

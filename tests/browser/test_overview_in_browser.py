@@ -198,3 +198,26 @@ def test_print_keeps_colours_and_the_contents_lead_to_sections(demo: Opened) -> 
         )
         assert adjust == "exact"
     demo.check()
+
+
+def test_labels_have_intervals_and_explain_the_difference(demo: Opened) -> None:
+    page = demo.page
+    rows = page.evaluate("treescore.data.main.plots[0].byLabel")
+    shown = page.locator("#labels-table tbody tr")
+    assert shown.count() == 2 * len(rows)
+    low, high = rows[0]["intervals"][1]
+    assert shown.nth(1).locator(".interval").text_content() == f"{100 * low:.1f} – {100 * high:.1f}"
+    bar, whisker = (shown.nth(1).locator(part).bounding_box() for part in (".track", ".whisker"))
+    assert whisker["x"] == pytest.approx(bar["x"] + low * bar["width"], abs=1.5)
+    assert whisker["width"] == pytest.approx((high - low) * bar["width"], abs=3)
+    tables = page.locator("#explained table")
+    assert tables.count() == 2
+    contributions = page.evaluate("treescore.data.main.explained.labels[0]['0-1']")
+    points = tables.first.locator("tbody .number:not(.interval)").all_text_contents()
+    assert points == [signed_text(row["value"]) for row in contributions]
+    page.select_option("#system", "1")  # the other way round
+    opposite = page.locator("#explained table").first.locator("tbody .number:not(.interval)").all_text_contents()
+    assert opposite == [signed_text(-row["value"]) for row in contributions]
+    page.locator("#explained table >> nth=1").locator("button").first.click()
+    assert page.input_value("#search").startswith("class:")
+    demo.check()

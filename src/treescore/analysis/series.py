@@ -18,7 +18,6 @@ from bisect import bisect_right
 from itertools import accumulate, cycle
 from math import fsum
 
-from ..values.counts import Counts
 from ..values.problem import UsageError, check_whole
 from ..values.signature_text import split_signature
 from ..values.value import Value
@@ -150,7 +149,7 @@ class _Table:
 
     def corpus(self, total: Mapping[str, int]) -> float | None:
         """The score of the sum of some rows."""
-        return self.metric.score(Counts({}, totals=total)).figures[self.metric.group_figures[0]].value
+        return self.metric.figure(total, self.metric.group_figures[0])
 
 
 def short_title(metric: Metric, score: Score) -> str:
@@ -329,7 +328,9 @@ def _grouped(table: _Table, groups: Sequence[int]) -> dict[int, tuple[dict[str, 
     scores: dict[int, list[float | None]] = {group: [] for group in sorted(set(groups))}
     for group, score in zip(groups, table.scores, strict=True):
         scores[group].append(score)
-    totals = table.counts.grouped([str(group) for group in groups])
+    needed = table.metric.columns_of(table.metric.group_figures[:1])
+    counts = table.counts if needed is None else table.counts.only(needed)
+    totals = counts.grouped([str(group) for group in groups])
     return {group: (totals[str(group)].total(), members) for group, members in scores.items()}
 
 

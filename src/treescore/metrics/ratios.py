@@ -78,6 +78,14 @@ class Ratio:
             above += factor * total[column]
         return above / below if self._scale == 1 else above / self._scale / below
 
+    def divisors(self, totals: Mapping[str, Sequence[int]]) -> Sequence[int]:
+        """The divisor of the figure for many sums in columns.
+
+        >>> rates("Bracket", "matched")["f1"].divisors({"gold": [4, 2], "test": [5, 0]})
+        [9, 2]
+        """
+        return list(_sums(self._below, totals))
+
     def of_all(self, totals: Mapping[str, Sequence[int]]) -> list[float | None]:
         """The figures for many sums in columns.
 
@@ -85,7 +93,7 @@ class Ratio:
         [0.5, None]
         """
         scale = self._scale
-        below_the_line = _sums(self._below, totals)
+        below_the_line: Sequence[int] = self.divisors(totals)
         if self._unless is not None and any(totals[self._unless]):
             void = totals[self._unless]
             below_the_line = [0 if gone else below for below, gone in zip(below_the_line, void, strict=True)]

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections import Counter
 from itertools import chain
 
 from .._version import __version__
+from ..analysis.label_samples import (
+    MILLION,
+    LabelCounts,
+    class_contributions,
+    label_contributions,
+    label_intervals,
+)
 from ..analysis.series import short_titles
 from ..draw.colours import NO_LABEL
 from ..helpers.new_files import replacing
@@ -15,6 +23,7 @@ from ..place.unequal import without_pairs
 from ..render.comparisons import differences, meaning_of_letters
 from ..render.grids import DAGGER, coverage_lines
 from ..scoring.evaluation import Comparison
+from ..significance import LEVEL, SAMPLES, SEED
 from ..values.problem import UsageError
 from ..values.score import ALL
 from .columns import shown
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from ..analysis.errors.explaining import ErrorAnalysis
+    from ..analysis.label_samples import Contribution
     from ..metrics.base import Metric
     from ..scoring.causes import Remedied
     from ..scoring.comparisons import MetricSummary
@@ -49,6 +60,8 @@ STYLES = ("page.css", "sentence.css")
 MOST_BYTES = 30_000_000
 #: Maximum rows of the plot by label, rows and columns of the matrix, labels in filters, and listed problems.
 _LABELS, _MATRIX, _CHOICES, _PROBLEMS = 12, 14, 60, 5_000
+#: Overlaps are stored in millionths.
+_ROUNDING = 1e-5
 
 
 class Page:
@@ -89,7 +102,9 @@ class Page:
         if not title:
             title = f"{' and '.join(self.reports)} against {os.path.basename(first.gold.source.name or 'gold')}"
         self.title = self._shown(title)
-        self.data = PageData(self.reports, by_sentence, threads)
+        self._labels = [self._by_label(metric) for metric in by_sentence]
+        tracked = [[row["label"] for row in rows] for rows in self._labels]
+        self.data = PageData(self.reports, by_sentence, tracked, threads)
         self._scores = self.data.scores()
         self._prepare()
         self.left_out = 0
@@ -158,7 +173,8 @@ class Page:
 
     def _prepare(self) -> None:
         """Compute all parts that do not depend on the trees that are kept."""
-        classes = _error_classes(self.reports.values(), self.data.metrics[0], self.pack, self.threads)
+        analyses = _error_analyses(self.reports.values(), self.data.metrics[0], self.pack, self.threads)
+        classes = _error_classes(analyses)
         sets, pairs = self.data.sets(classes["sentences"] if classes else None)
         texts = list(self.data.text_blocks())
         self._blocks = [
@@ -173,7 +189,7 @@ class Page:
             without = set().union(*(other_trees(self.data.gold.bank, bank) for bank in chosen))
             from .repairs import repair_blocks
 
-            blocks = repair_blocks(classes["analyses"], self.data.count, without)
+            blocks = repair_blocks(analyses, self.data.count, without)
             self._blocks += [(f"repairs-{place}", block) for place, block in enumerate(blocks)]
         if self._recordings is not None:
             self._blocks += self._recordings.blocks()
@@ -183,7 +199,7 @@ class Page:
             "sentences": self.data.count,
             "systems": [{"name": self._shown(name)} for name in self.reports],
             "metrics": [self._metric(metric) for metric in self.data.metrics],
-            "symbols": [list(symbol) for symbol in self.data.symbols.found],
+            "symbols": [list(symbol) for symbol in self.data.symbols.shown],
             "labels": self.data.labels,
             "frequentLabels": self._frequent_labels(),
             "lengthColumns": self.data.length_columns,
@@ -192,11 +208,11 @@ class Page:
             "hasIds": self.data.ids is not None,
             "hasCompletions": bool(completions),
             "audio": self._recordings and self._recordings.facts(),
-            "plots": [self._plots(metric) for metric in self.data.metrics],
+            "plots": [self._plots(place, metric) for place, metric in enumerate(self.data.metrics)],
             "confusions": pairs,
             "confusion": self._confusion(),
             "differences": self._pairs(),
-            "explained": {"labels": [], "classes": None, "note": ""},
+            "explained": self._explained(analyses),
             "classes": classes and {key: classes[key] for key in ("pack", "names", "steps", "brackets", "repairs")},
             "problems": problems,
             "problemSentences": problem_sentences,
@@ -221,16 +237,16 @@ class Page:
         for row in self.data.judged:
             for judged in row:
                 if judged is not None:
-                    for sentence in chain(judged.missing, judged.extra):
-                        counts.update(sentence)
-        return _by_count({self.data.labels[number]: count for number, count in counts.items()})[:_CHOICES]
+                    for side in judged.sentences:
+                        counts.update(dict(enumerate(side)))
+        return _by_count({self.data.labels[number]: count for number, count in counts.items() if count})[:_CHOICES]
 
-    def _plots(self, metric: Metric) -> dict[str, Any]:
+    def _plots(self, place: int, metric: Metric) -> dict[str, Any]:
         """The data of the plots of one metric for all systems."""
         from ..analysis import series
 
         reports = list(self.reports.values())
-        plots: dict[str, Any] = {"byLabel": self._by_label(metric)}
+        plots: dict[str, Any] = {"byLabel": self._with_intervals(place)}
         histograms = [series.histogram(report, metric.signature) for report in reports]
         if len({histogram.edges for histogram in histograms}) == 1:
             plots["histogram"] = {
@@ -246,9 +262,9 @@ class Page:
         for system, table in enumerate(lengths):
             for first, last, n, value in zip(table.first, table.last, table.n, table.corpus, strict=True):
                 empty = {"from": first, "to": last, "sentences": [0] * len(reports), "values": [None] * len(reports)}
-                place = ranges.setdefault((first, last), empty)
-                place["sentences"][system], place["values"][system] = n, value
-        plots["byLength"] = [ranges[place] for place in sorted(ranges)]
+                row = ranges.setdefault((first, last), empty)
+                row["sentences"][system], row["values"][system] = n, value
+        plots["byLength"] = [ranges[ends] for ends in sorted(ranges)]
         plots["levels"] = [
             {
                 "corpus": _defined(zip(level.lengths, level.corpus, strict=True)),
@@ -278,6 +294,47 @@ class Page:
             for label in _by_count(most)[:_LABELS]
             if most[label]
         ]
+
+    def _counted(self, place: int) -> list[LabelCounts]:
+        """For each system, the nodes of the most frequent labels by one metric; empty if it does not judge nodes."""
+        judged = [row[place] for row in self.data.judged]
+        return [LabelCounts(it.nodes, it.credits) for it in judged if it is not None]
+
+    def _with_intervals(self, place: int) -> list[dict[str, Any]]:
+        """The table by label of one metric with intervals, if it is based on the nodes that the metric judges."""
+        rows, systems = self._labels[place], self._counted(place)
+        if not rows or not systems:
+            return rows
+        labels = [row["label"] for row in rows]
+        intervals = label_intervals(systems, labels, rows=self.data.count, threads=self.threads)
+        for number, row in enumerate(rows):
+            row["intervals"] = [
+                [ends.low, ends.high] if ends.low is not None and _has_score(system, number, value) else None
+                for system, value, ends in zip(
+                    systems, row["values"], (columns[row["label"]] for columns in intervals), strict=True
+                )
+            ]
+        return rows
+
+    def _explained(self, analyses: Sequence[ErrorAnalysis]) -> dict[str, Any] | None:
+        """For each pair of systems, what labels and classes of errors contribute to their difference."""
+        if self.summary is None:
+            return None
+        labels = []
+        for place, metric in enumerate(self.data.metrics):
+            names, systems = [row["label"] for row in self._labels[place]], self._counted(place)
+            pairs = label_contributions(metric, self._scores_by(metric), systems, names, threads=self.threads)
+            labels.append({f"{a}-{b}": [_in_points(row) for row in rows] for (a, b), rows in pairs.items()})
+        columns = [analysis.brackets_by_class() for analysis in analyses]
+        titles = dict.fromkeys(shown_title for column in columns for shown_title in column)
+        zeros = array("q", bytes(8 * self.data.count))
+        complete = [{title: column.get(title, zeros) for title in titles} for column in columns]
+        classes = class_contributions(complete, threads=self.threads) if titles else {}
+        return {
+            "labels": labels,
+            "classes": {f"{a}-{b}": [row.values() for row in rows] for (a, b), rows in classes.items()},
+            "note": f"Intervals: {100 * LEVEL:.0f} %, bootstrap with {SAMPLES:,} samples of sentences, seed {SEED}.",
+        }
 
     def _confusion(self) -> list[list[dict[str, Any] | None]]:
         """For each system and metric, the differing labels of nodes over the same words."""
@@ -558,9 +615,9 @@ def _matrix(judged: Judged, labels: Sequence[str]) -> dict[str, Any]:
 
     `missing` and `extra` count nodes of each row and column for which the other side has no differing node.
     """
-    cells = Counter(pair for sentence in judged.confused for pair in sentence)
+    cells = Counter(pair for sentence in judged.confused() for pair in sentence)
     named = {(labels[gold], labels[test]): count for (gold, test), count in cells.items()}
-    alone = [{labels[number]: count for number, count in side.items()} for side in judged.alone]
+    alone = [{labels[number]: count for number, count in enumerate(side) if count} for side in judged.alone]
     sums = Counter(alone[0]), Counter(alone[1])
     for pair, count in named.items():
         for side, label in zip(sums, pair, strict=True):
@@ -588,17 +645,33 @@ def _range(interval: Interval, factor: int) -> str | None:
     return f"{factor * interval.low:.2f} – {factor * interval.high:.2f}"
 
 
-def _error_classes(
+def _has_score(system: LabelCounts, place: int, value: float | None) -> bool:
+    """Are the counted nodes of a label those of its score?"""
+    nodes, overlap = (sum(columns[place]) for columns in (system.nodes, system.overlaps))
+    return bool(nodes) and value is not None and abs(overlap / MILLION / nodes - value) < _ROUNDING
+
+
+def _in_points(row: Contribution) -> dict[str, Any]:
+    """A contribution to the difference of two scores in percent."""
+    points = {name: None if value is None else 100 * value for name, value in row.values().items() if name != "label"}
+    return {"label": row.label, **points}
+
+
+def _error_analyses(
     reports: Iterable[Report], metric: Metric, pack: str | None, threads: int | None
-) -> dict[str, Any] | None:
-    """The error classes: names, steps and brackets by system, and the class numbers of each sentence."""
+) -> list[ErrorAnalysis]:
+    """The errors of each system; empty without a pack."""
     if pack is None:
-        return None
+        return []
     from ..analysis.errors.explaining import explain_errors
+
+    return [explain_errors(report.trees.of(metric).gold, report.test, pack, threads=threads) for report in reports]
+
+
+def _error_classes(analyses: Sequence[ErrorAnalysis]) -> dict[str, Any] | None:
+    """The error classes: names, steps and brackets by system, and the class numbers of each sentence."""
     from .repairs import repair_facts
 
-    banks = [(report.trees.of(metric).gold, report.test) for report in reports]
-    analyses = [explain_errors(gold, test, pack, threads=threads) for gold, test in banks]
     tables = [{error.name: error for error in analysis.titled_classes()} for analysis in analyses]
     weight: Counter[str] = Counter()
     for table in tables:
@@ -608,7 +681,6 @@ def _error_classes(
         return None
     number = {name: place for place, name in enumerate(names)}
     return {
-        "analyses": analyses,
         "repairs": repair_facts(analyses, number),
         "pack": analyses[0].pack.name,
         "names": [shown(name) for name in names],

@@ -10,12 +10,10 @@ import json
 import sys
 import zlib
 from array import array
-from collections import Counter
-from itertools import compress
+from itertools import accumulate
 from operator import ne
 
 from .. import _core
-from ..analysis.tree_pair import find_twins
 from ..draw.colours import NO_LABEL
 from ..helpers.garbage import uncollected
 from ..helpers.text import decode, without_middle
@@ -29,14 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ..analysis.tree_pair import Unmatched
     from ..metrics.base import Metric
     from ..pairing.node_mapping import Verdicts
     from ..readers.completions.completion import Completion
     from ..scoring.report import Report
     from ..trees import Treebank
-
-    Stored = tuple[list[bytes], str | None, list[int], list[bool]]
 
 #: Number of sentences per block of trees, and bytes per block of words.
 BLOCK, TEXT_BLOCK = 128, 1 << 20
@@ -46,6 +41,10 @@ MOST_ITEMS = 5_000
 MOST_PRINTED = 4_000
 #: Scores are stored in millionths; the placeholder for no score.
 _MILLION, _NO_SCORE = 1_000_000, -(1 << 31)
+#: Flags of stored trees and verdicts: the words differ from gold; words have times; positions follow.
+_OWN_WORDS, _WITH_TIMES, _WITH_PLACES = 4, 8, 4
+#: Compression level: the highest takes ten times as long, for 6 % less.
+_LEVEL = 5
 
 _PHRASE, _TAG, _WORD = "phrase", "tag", "word"
 
@@ -54,16 +53,52 @@ class Symbols:
     """Numbers of phrase labels and tags, in order of first occurrence."""
 
     def __init__(self) -> None:
+        #: The labels in the order of their numbers. Names that are shown as the same label may have several numbers.
+        self.shown: list[tuple[str, str]] = []
         self.found: dict[tuple[str, str], int] = {}
         self.labels: dict[str, int] = {}
 
-    def number(self, label: str, kind: str) -> int:
-        """The number of a label of this kind."""
-        return self.found.setdefault((shown(label), kind), len(self.found))
+    def known(self, symbol: tuple[str, str]) -> int:
+        """The number of a label of some kind, or -1 if it has none yet."""
+        label, kind = symbol
+        return self.found.get((shown(label), kind), -1)
+
+    def add(self, label: str, kind: str) -> None:
+        """Give a label of some kind the next number."""
+        self.shown.append((shown(label), kind))
+        self.found.setdefault(self.shown[-1], len(self.shown) - 1)
 
     def label(self, text: str) -> int:
         """The number of a label of any kind."""
         return self.labels.setdefault(shown(text) or NO_LABEL, len(self.labels))
+
+
+class Pieces:
+    """Bytes with a piece for each sentence, and the end of each piece."""
+
+    def __init__(self, data: bytes, ends: bytes) -> None:
+        self.data, self._ends = data, memoryview(ends).cast("q")
+
+    @classmethod
+    def joined(cls, pieces: Sequence[bytes]) -> Pieces:
+        """The pieces of all sentences."""
+        return cls(b"".join(pieces), array("q", accumulate(map(len, pieces))).tobytes())
+
+    def __getitem__(self, index: int) -> bytes:
+        return self.data[self._ends[index - 1] if index else 0 : self._ends[index]]
+
+    def __iter__(self) -> Iterator[bytes]:
+        begin = 0
+        for end in self._ends:
+            yield self.data[begin:end]
+            begin = end
+
+    def of(self, places: Sequence[int]) -> bytes:
+        """The pieces of some sentences, in ascending order."""
+        first, last = places[0], places[-1]
+        if last - first + 1 == len(places):
+            return self.data[self._ends[first - 1] if first else 0 : self._ends[last]]
+        return b"".join(map(self.__getitem__, places))
 
 
 class Side:
@@ -73,99 +108,59 @@ class Side:
         self.bank, self.native = bank, bank.native
         self.names = bank.names()
         self.symbols = symbols
-        self._numbers: dict[tuple[int, str], int] = {}
         self._words: dict[bytes, str] = {}
-
-    def _symbol(self, name: int, kind: str) -> int:
-        number = self._numbers.get((name, kind))
-        if number is None:
-            label = "" if kind == _WORD else self.names[name]
-            number = self._numbers[name, kind] = self.symbols.number(label, kind)
-        return number
-
-    def words(self, leaves: Sequence[tuple[int, int, bytes]]) -> str:
-        """The words of a tree in one line."""
-        cache = self._words
-        words = []
-        for _, _, word in leaves:
-            text = cache.get(word)
-            if text is None:
-                text = cache[word] = shown(decode(word))
-            words.append(text)
-        return "\t".join(words)
-
-    def text(self, index: int) -> str:
-        """The words of a tree."""
-        return self.words(self.native.leaves(index))
 
     def is_large(self, index: int) -> bool:
         """Does the tree exceed the limit of phrases and words?"""
         return self.native.node_count(index) + self.native.leaf_count(index) > MOST_ITEMS
 
-    def stored(self, index: int, gold: Side | None) -> Stored:
-        """Columns, words if they differ from gold, the label of each node, and whether it is a phrase."""
-        nodes, leaves = self.native.nodes(index), self.native.leaves(index)
-        gaps = self.native.discontinuous(index)
-        items, parents, order = self._with_gaps(index) if gaps else _in_order(nodes, leaves)
-        codes, ups, labels, phrases = [], [], [], []
-        top = -1
-        for place, (item, parent) in enumerate(zip(items, parents, strict=True)):
-            up = 0
-            while top != parent and top >= 0:
-                top, up = nodes[top][1], up + 1
-            if place:
-                ups.append(up)
-            if item >= 0:
-                top, name, kind = item, nodes[item][0], _PHRASE
-            else:
-                name = leaves[~item][0]
-                kind = _WORD if name == _core.NO_TAG else _TAG
-            codes.append(self._symbol(name, kind))
-            if kind != _WORD:
-                labels.append(name)
-                phrases.append(item >= 0)
-        ups += [0] * (len(items) - len(ups))
-        own_words = None
-        if gold is None or not gold.native.same_words(index, self.native, index):
-            own_words = self.words(leaves)
-        times = self.native.times(index)
-        flags = 2 * gaps + 4 * (gold is not None and own_words is not None) + 8 * (times is not None)
-        columns = [[flags, len(items)], codes, ups, order, intervals(times or ())]
-        return list(map(varints, columns)), own_words, labels, phrases
+    def encode(self, gold: Side | None, skipped: bytes) -> None:
+        """Encode all trees but the skipped ones, and all words, or those that differ from gold."""
+        kinds = [(name, _PHRASE) for name in self.names] + [(name, _TAG) for name in self.names] + [("", _WORD)]
+        known = array("i", map(self.symbols.known, kinds))
+        of_gold = None if gold is None else gold.native
+        encoded = _core.page_trees(self.native, of_gold, skipped, known, len(self.symbols.shown))
+        for place in memoryview(encoded["symbols"]).cast("i"):
+            self.symbols.add(*kinds[place])
+        head, items, ups, order = (Pieces(*encoded[name]) for name in ("head", "items", "ups", "order"))
+        times = self._times(skipped)
+        heads = [
+            bytes([piece[0] | _WITH_TIMES]) + piece[1:] if own else piece
+            for piece, own in zip(head, times, strict=True)
+        ]
+        self.columns = [Pieces.joined(heads) if any(times) else head, items, ups, order, Pieces.joined(times)]
+        odd = set(memoryview(encoded["odd"]).cast("q"))
+        words = Pieces(*encoded["words"])
+        self.texts = [self._text(index, line, index in odd) for index, line in enumerate(words)]
+        flags = (piece[0] for piece in self.columns[0])
+        own = [
+            text.encode() + b"\n" if flag & _OWN_WORDS else b"" for flag, text in zip(flags, self.texts, strict=True)
+        ]
+        self.columns.append(Pieces.joined(own))
 
-    def _with_gaps(self, index: int) -> tuple[list[int], list[int], list[int]]:
-        """`_in_order` for a discontinuous tree."""
-        phrases, roots = self.bank[index].structure()
-        items, parents, order = [], [], []
-        waiting = [(root, -1) for root in reversed(roots)]
-        while waiting:
-            item, parent = waiting.pop()
-            items.append(item)
-            parents.append(parent)
-            if item < 0:
-                order.append(~item)
-            else:
-                waiting.extend((child, item) for child in reversed(phrases[item][1]))
-        return items, parents, order
+    def _times(self, skipped: bytes) -> list[bytes]:
+        """The times of the words of each tree, or no bytes."""
+        times = [b""] * len(skipped)
+        if self.native.has_times():
+            for index, is_skipped in enumerate(skipped):
+                leaves = None if is_skipped else self.native.times(index)
+                if leaves:
+                    times[index] = varints(intervals(leaves))
+        return times
 
+    def _text(self, index: int, line: bytes, is_odd: bool) -> str:
+        """The words of a tree in one line, with escapes for control and invisible characters."""
+        if is_odd:
+            return "\t".join(shown(decode(word)) for _, _, word in self.native.leaves(index))
+        if line.isascii():
+            return line.decode("ascii")
+        return "\t".join(map(self._shown, line.split(b"\t")))
 
-def _in_order(
-    nodes: Sequence[tuple[int, int, int, int]], leaves: Sequence[tuple[int, int, bytes]]
-) -> tuple[list[int], list[int], list[int]]:
-    """Phrases, and leaves as ~number, in order of their start; their parents; and an empty order of leaves."""
-    items, parents = [], []
-    phrase, phrases = 0, len(nodes)
-    for leaf, (_, parent, _) in enumerate(leaves):
-        while phrase < phrases and nodes[phrase][2] <= leaf:
-            items.append(phrase)
-            parents.append(nodes[phrase][1])
-            phrase += 1
-        items.append(~leaf)
-        parents.append(parent)
-    for rest in range(phrase, phrases):
-        items.append(rest)
-        parents.append(nodes[rest][1])
-    return items, parents, []
+    def _shown(self, word: bytes) -> str:
+        text = self._words.get(word)
+        if text is None:
+            text = self._words[word] = shown(decode(word))
+        return text
 
 
 def other_trees(shown: Treebank, judged: Treebank) -> set[int]:
@@ -185,105 +180,79 @@ class Judged:
         self.sides = gold, test
         self._placed = metric.placed(Pair(gold.bank, test.bank))
         self._compared = _compared(metric, gold, test)
-        #: For each sentence, the numbers of compared labels, or pairs of numbers.
-        self.missing: list[list[int]] = []
-        self.extra: list[list[int]] = []
-        self.confused: list[list[tuple[int, int]]] = []
-        #: For each side, the number of nodes with a label that differ from no node over the same words.
-        self.alone: tuple[Counter[int], Counter[int]] = Counter(), Counter()
 
-    def stored(
-        self, index: int, labels: Sequence[Sequence[int]], phrases: Sequence[Sequence[bool]], *, is_placed: bool
-    ) -> list[bytes]:
-        """The columns of one sentence, from labels and kinds of its nodes; `is_placed`: with positions."""
-        columns = self.verdicts
-        span = columns.range(index)
-        if not span or index in self._without:
-            for sets in (self.missing, self.extra, self.confused):
-                sets.append([])
-            return [b"\0", b"", b"", b"", b""]
-        begin, end = span.start, span.stop
-        number = columns.number[begin:end].tolist()
-        partner = columns.partner[begin:end].tolist()
-        crossing = columns.crossing[begin:end].tolist()
-        iou = columns.iou[begin:end].tolist()
-        golds = columns.side[begin:end].tolist().count(0)
-        free: list[list[Unmatched]] = [[], []]
-        for at, other in enumerate(partner):
-            if other < 0:
-                side = at >= golds
-                place = columns.start[begin + at], columns.end[begin + at], phrases[side][number[at]]
-                free[side].append((place, self.sides[side].names[labels[side][number[at]]], number[at]))
-        twins = self._twins(index, free) if free[0] and free[1] else ({}, {})
-        marks = [bytearray(len(one)) for one in phrases]
-        details: list[int] = []
-        own, offset = marks[0], 0
-        for at in range(golds):
-            node, other = number[at], partner[at]
-            if other < 0:
-                own[node] = 1 + crossing[at]
-                details.append(twins[0].get(node, -1) + 1)
-            elif iou[at] == 1.0 and other - node == offset:
-                own[node] = 3 + crossing[at]
-            else:
-                own[node] = 5 + crossing[at]
-                details += (signed(other - node - offset), round((1 - iou[at]) * _MILLION))
-                offset = other - node
-        own = marks[1]
-        for at in range(golds, len(number)):
-            if partner[at] < 0:
-                own[number[at]] = 1 + crossing[at]
-                details.append(twins[1].get(number[at], -1) + 1)
-            else:
-                own[number[at]] = 3 + crossing[at]
-        self._note(free, twins[0], labels, phrases)
-        tags = [[not phrase for phrase in side] for side in phrases]
-        only_phrases = not any(any(compress(*both)) for both in zip(marks, tags, strict=True))
-        listed = [bytes(compress(*both)) for both in zip(marks, phrases, strict=True)] if only_phrases else marks
-        places = self._places(index) if is_placed else b""
-        flags = 1 + 2 * only_phrases + 4 * bool(places)
-        return [varints([flags]), bytes(listed[0]), bytes(listed[1]), varints(details), places]
+    def encode(self, skipped: bytes, tracked: Sequence[str]) -> None:
+        """Encode the outcomes in all sentences but the skipped ones; nodes with `tracked` labels are counted."""
+        gold, test = self.sides
+        labels = gold.symbols.labels
+        columns = array("i", [-1] * len(labels))
+        for column, label in enumerate(tracked):
+            if label in labels:
+                columns[labels[label]] = column
+        absent = bytearray(skipped)
+        for index in self._without:
+            absent[index] = 1
+        names: dict[str, int] = {}
+        same = [[names.setdefault(name, len(names)) for name in side.names] for side in self.sides]
+        numbers = [*(self._compared[side][kind] for kind in range(2) for side in range(2)), *same]
+        encoded = _core.page_verdicts(
+            gold.native,
+            test.native,
+            bytes(absent),
+            {name: getattr(self.verdicts, name) for name in self.verdicts.__slots__},
+            [array("i", column) for column in numbers],
+            len(labels),
+            columns,
+            len(tracked),
+        )
+        self.head = bytearray(encoded["head"][0])  # one byte for each sentence
+        self.columns = [Pieces(*encoded[name]) for name in ("gold", "test", "details")]
+        #: The labels of missing and of extra nodes in each sentence.
+        self.missing, self.extra = (Pieces(*encoded[name]) for name in ("missing", "extra"))
+        pairs, ends = encoded["confused"]
+        self._pairs, self._pair_ends = memoryview(pairs).cast("i"), memoryview(ends).cast("q")
+        #: For each side and compared label, the number of sentences in which it is wrong, and of nodes without a twin.
+        self.sentences, self.alone = (
+            [memoryview(side).cast("q") for side in encoded[name]] for name in ("sentences", "alone")
+        )
+        #: For each tracked label and sentence, the number of nodes, and their overlap with partners in millionths.
+        self.nodes, self.credits = (
+            [memoryview(data).cast("q") for data in encoded[name]] for name in ("nodes", "credits")
+        )
+        self.places = [b""] * len(self.head)
 
-    def _twins(self, index: int, free: Sequence[Sequence[Unmatched]]) -> tuple[dict[int, int], dict[int, int]]:
-        if any(side.native.discontinuous(index) for side in self.sides):
-            nodes = [side.bank[index].nodes() for side in self.sides]
-            free = [
-                [((place, tuple(nodes[side][node].positions)), label, node) for place, label, node in own]
-                for side, own in enumerate(free)
-            ]
-        pairs = find_twins(free[0], free[1])
-        return dict(pairs), {test: gold for gold, test in pairs}
+    def confused(self) -> Iterator[list[tuple[int, int]]]:
+        """For each sentence, the compared labels of nodes over the same words with different labels."""
+        begin = 0
+        for end in self._pair_ends:
+            yield [(self._pairs[2 * pair], self._pairs[2 * pair + 1]) for pair in range(begin, end)]
+            begin = end
 
-    def _note(
-        self,
-        free: Sequence[Sequence[Unmatched]],
-        twins: Mapping[int, int],
-        labels: Sequence[Sequence[int]],
-        phrases: Sequence[Sequence[bool]],
-    ) -> None:
-        def label(side: int, node: int) -> int:
-            return self._compared[side][0 if phrases[side][node] else 1][labels[side][node]]
-
-        matched = set(twins), set(twins.values())
-        for side, nodes in enumerate(free):
-            self.alone[side].update(label(side, node) for _, _, node in nodes if node not in matched[side])
-        self.missing.append(sorted({label(0, node) for _, _, node in free[0]}))
-        self.extra.append(sorted({label(1, node) for _, _, node in free[1]}))
-        pairs = ((label(0, node), label(1, other)) for node, other in twins.items())
-        self.confused.append(sorted(pair for pair in pairs if pair[0] != pair[1]))
-
-    def needs_places(self, index: int) -> bool:
-        """Do positions of leaves differ from their numbers, as in sentences with alignments or times?"""
+    def placed_sentences(self) -> set[int]:
+        """The sentences in which positions of leaves differ from their numbers, as with alignments or times."""
+        sentences = range(len(self.head))
         if self._placed.axis.has_lengths:
-            return True
-        if self._placed.columns == (None, None) or self._placed.are_same(index):
-            return False
+            return set(sentences)
+        if self._placed.columns == (None, None):
+            return set()
+        return {index for index in sentences if not self._placed.are_same(index) and self._needs_places(index)}
+
+    def _needs_places(self, index: int) -> bool:
         gold, test = ([start < end for start, end in leaves] for leaves in self._placed[index])
         return any(map(ne, gold, test))
 
-    def _places(self, index: int) -> bytes:
-        """The positions of the leaves of both sides on the axis, in millionths."""
-        return varints([number for leaves in self._placed[index] for number in (len(leaves), *intervals(leaves))])
+    def add_places(self, index: int) -> None:
+        """Store the positions of the leaves of both sides on the axis, in millionths."""
+        if not self.head[index]:
+            return
+        numbers = [number for leaves in self._placed[index] for number in (len(leaves), *intervals(leaves))]
+        self.places[index] = varints(numbers)
+        self.head[index] |= _WITH_PLACES
+
+    def stored(self) -> list[Pieces]:
+        """The columns of the page."""
+        heads = Pieces(bytes(self.head), array("q", range(1, len(self.head) + 1)).tobytes())
+        return [heads, *self.columns, Pieces.joined(self.places)]
 
 
 def _compared(metric: Any, gold: Side, test: Side) -> list[tuple[list[int], list[int]]]:
@@ -314,7 +283,7 @@ def packed(data: bytes) -> str:
     """Data as text that is valid anywhere in HTML."""
     from base64 import b64encode
 
-    return b64encode(zlib.compress(data, 9)).decode("ascii")
+    return b64encode(zlib.compress(data, _LEVEL)).decode("ascii")
 
 
 def integers(values: Iterable[int]) -> bytes:
@@ -326,9 +295,18 @@ def integers(values: Iterable[int]) -> bytes:
 
 
 class PageData:
-    """Sentences and trees from the reports of one or more systems."""
+    """Sentences and trees from the reports of one or more systems.
 
-    def __init__(self, reports: Mapping[str, Report], metrics: Sequence[Metric], threads: int | None = None) -> None:
+    For each metric, the nodes with its `tracked` labels are counted sentence by sentence.
+    """
+
+    def __init__(
+        self,
+        reports: Mapping[str, Report],
+        metrics: Sequence[Metric],
+        tracked: Sequence[Sequence[str]],
+        threads: int | None = None,
+    ) -> None:
         self.reports = dict(reports)
         first = next(iter(self.reports.values()))
         self.metrics = metrics
@@ -356,43 +334,28 @@ class PageData:
             for report, test, banks in zip(self.reports.values(), self.tests, chosen, strict=True)
         ]
         self.length_columns = self._find_lengths()
-        self.too_large = 0
         with uncollected():
-            self._encode()
+            self._encode(tracked)
 
-    def _encode(self) -> None:
-        """Encode every sentence: columns of trees, then columns of verdicts."""
-        self.texts: list[str] = []
-        self.records: list[list[bytes]] = []
-        absent: Stored = ([b"\1", b"", b"", b"", b""], None, [], [])
-        for index in range(self.count):
-            large = any(side.is_large(index) for side in (self.gold, *self.tests))
-            self.too_large += large
-            if large:
-                gold, *tests = [absent] * (1 + len(self.tests))
-                self.texts.append(self.gold.text(index))
-            else:
-                gold = self.gold.stored(index, None)
-                tests = [side.stored(index, self.gold) for side in self.tests]
-                self.texts.append(gold[1] or "")
-            record = [*gold[0], b""]
-            for columns, words, _, _ in tests:
-                record += [*columns, b"" if words is None else words.encode() + b"\n"]
-            is_placed = [
-                any(judged is not None and judged.needs_places(index) for judged in systems)
-                for systems in zip(*self.judged, strict=True)
-            ]
-            for row, test in zip(self.judged, tests, strict=True):
-                for judged, with_places in zip(row, is_placed, strict=True):
-                    if judged is None:
-                        continue
-                    if large:
-                        for sets in (judged.missing, judged.extra, judged.confused):
-                            sets.append([])
-                        record += [b"\0", b"", b"", b"", b""]
-                    else:
-                        record += judged.stored(index, (gold[2], test[2]), (gold[3], test[3]), is_placed=with_places)
-            self.records.append(record)
+    def _encode(self, tracked: Sequence[Sequence[str]]) -> None:
+        """Encode all trees, then all verdicts."""
+        sides = [self.gold, *self.tests]
+        skipped = bytes(any(side.is_large(index) for side in sides) for index in range(self.count))
+        self.too_large = sum(skipped)
+        self.gold.encode(None, skipped)
+        for test in self.tests:
+            test.encode(self.gold, skipped)
+        for labels, systems in zip(tracked, zip(*self.judged, strict=True), strict=True):
+            judging = [judged for judged in systems if judged is not None]
+            for judged in judging:
+                judged.encode(skipped, labels)
+            for index in sorted(set().union(*(judged.placed_sentences() for judged in judging))):
+                for judged in judging:
+                    judged.add_places(index)
+        self.texts = self.gold.texts
+        trees = (column for side in sides for column in side.columns)
+        verdicts = (column for row in self.judged for judged in row if judged for column in judged.stored())
+        self._columns = [*trees, *verdicts]
 
     @property
     def labels(self) -> list[str]:
@@ -408,9 +371,9 @@ class PageData:
     def tree_blocks(self, kept: Sequence[int]) -> Iterator[str]:
         """The trees of these sentences."""
         for begin in range(0, len(kept), BLOCK):
-            records = [self.records[index] for index in kept[begin : begin + BLOCK]]
-            columns = [b"".join(column) for column in zip(*records, strict=True)]
-            head = varints([len(records), len(columns), *map(len, columns)])
+            places = kept[begin : begin + BLOCK]
+            columns = [column.of(places) for column in self._columns]
+            head = varints([len(places), len(columns), *map(len, columns)])
             yield packed(head + b"".join(columns))
 
     def column_blocks(self) -> Iterator[tuple[str, str]]:
@@ -474,9 +437,8 @@ class PageData:
             for judged in row:
                 if judged is None:
                     continue
-                append(judged.missing)
-                append(judged.extra)
-                append([pairs.setdefault(pair, len(pairs)) for pair in confused] for confused in judged.confused)
+                out += (judged.missing.data, judged.extra.data)
+                append([pairs.setdefault(pair, len(pairs)) for pair in confused] for confused in judged.confused())
             if classes is not None:
                 append(classes[place])
         return packed(b"".join(out)), [list(pair) for pair in pairs]

@@ -12,6 +12,8 @@ NP “pie with friends” is extra: PP Attachment
 
 from __future__ import annotations
 
+from array import array
+
 from ... import _core
 from ..._core import ErrorReason, StepRecord
 from ...helpers.named import values
@@ -228,6 +230,23 @@ class ErrorAnalysis:
             row[1] += self._numbers[start + StepRecord.brackets]
         classes = [ErrorClass(name, *row) for name, row in sums.items()]
         return sorted(classes, key=lambda row: (row.brackets, row.steps, row.name), reverse=True)
+
+    def brackets_by_class(self) -> dict[str, array[int]]:
+        """For each class with its title in tables, the number of wrong brackets in each sentence.
+
+        >>> analysis = explain_errors("(S (NP (NN a)) (VP (VB b) (RB c)))", "(S (NP (NN a)) (VP (VB b) (ADVP (RB c))))")
+        >>> analysis.brackets_by_class()
+        {'Single Word Phrase': array('q', [1])}
+        """
+        columns: dict[str, array[int]] = {}
+        begin = 0
+        for index, end in enumerate(self._ends):
+            for start in self._step_starts(begin, end):
+                title = self.pack.title(self.pack.classes[self._numbers[start + StepRecord.of_class]])
+                column = columns.setdefault(title, array("q", bytes(8 * len(self))))
+                column[index] += self._numbers[start + StepRecord.brackets]
+            begin = end
+        return columns
 
     def _step_starts(self, begin: int, end: int) -> Iterator[int]:
         """Where the numbers of each step start."""

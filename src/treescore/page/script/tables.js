@@ -12,7 +12,7 @@ const rangeText = (interval) => (interval ? `${percent(interval[0], 1)} – ${pe
 
 /** The score of each label with its interval, by system. */
 function renderLabels(data, app) {
-  const { byLabel, labelNote } = data.main.plots[app.state.metric];
+  const { byLabel } = data.main.plots[app.state.metric];
   byId('labels').hidden = !byLabel?.length;
   if (!byLabel?.length) return;
   const { systems, metrics } = data.main;
@@ -41,7 +41,7 @@ function renderLabels(data, app) {
       intervals && h('td', { class: 'number interval' }, rangeText(interval)));
   }));
   roving(rows.flatMap((row) => [...row.querySelectorAll('button')]), { sideways: true });
-  byId('labels-note').textContent = `The most frequent labels of gold, by the metric selected above. ${labelNote ?? ''}${hasTrees ? ' Click a bar to see the sentences with a missing node.' : ''}`;
+  byId('labels-note').textContent = `The most frequent labels of gold, with the score of the metric of the list${byLabel.some(({ intervals }) => intervals) ? ' and its bootstrap interval' : ''}.${hasTrees ? ' Click a bar to see the sentences with a missing node.' : ''}`;
   const hasIntervals = byLabel.some(({ intervals }) => intervals);
   byId('labels-table').replaceChildren(h('table', { class: 'plain labels' },
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'label'), several && h('th', { scope: 'col' }, 'system'),
@@ -55,6 +55,7 @@ function renderExplained(data, app) {
   const place = byId('explained');
   if (!place) return;
   const { metrics, explained } = data.main;
+  if (!explained) return;
   const pair = app.charts.compared;
   const key = `${Math.min(...pair)}-${Math.max(...pair)}`;
   const sign = pair[0] > pair[1] ? -1 : 1;
@@ -66,17 +67,17 @@ function renderExplained(data, app) {
   const labels = explained.labels[app.state.metric]?.[key];
   if (labels?.length) {
     const rows = labels.map(({ label, ...row }) => ({ title: label ?? 'other labels and failed sentences', ...facing(row), action: label && query('missing', label) }));
-    tables.push(forestTable(h('span', {}, 'Labels: points of the difference in ', metrics[app.state.metric].title, ', ', input(names[0]), ' − ', input(names[1])),
+    tables.push(forestTable(h('span', {}, 'Labels: points of ', metrics[app.state.metric].title, ' (corpus level), ', input(names[0]), ' − ', input(names[1])),
       rows.map((row) => ({ ...row, pair })), { text: signed, columns: ['label', 'points'] }));
   }
-  const classes = explained.classes?.[key];
+  const classes = explained.classes[key];
   if (classes?.length) {
     const rows = classes.map(({ label, ...row }) => ({ title: label, ...facing(row), action: query('class', label) }));
-    tables.push(forestTable(h('span', {}, 'Error classes: brackets that only ', input(names[1]), ' gets wrong, net of those of ', input(names[0])),
+    tables.push(forestTable(h('span', {}, 'Error classes: wrong brackets of ', input(names[1]), ' − ', input(names[0])),
       rows.map((row) => ({ ...row, pair })), { text: (value) => signed(value, 0), columns: ['class', 'brackets'] }));
   }
   place.replaceChildren(...(tables.length ? [h('h3', {}, 'What explains the difference?'),
-    h('p', { class: 'note' }, 'The largest contributions first. Positive is in favour of the first system; grey intervals contain 0. ', explained.note), ...tables] : []));
+    h('p', { class: 'note' }, 'The largest contributions first; positive ones favour ', input(names[0]), '. Grey intervals contain 0. ', explained.note), ...tables] : []));
 }
 
 /** A cell of the confusion matrix that filters the sentences. */
