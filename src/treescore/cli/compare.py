@@ -11,6 +11,7 @@ examples:
                                                           resample documents instead of sentences
   treescore compare gold.conllu a.conllu b.conllu --figure mlas
                                                           dependencies, by MLAS instead of LAS
+  treescore compare before.html after.html                two pages of treescore report, without the trees
   treescore compare --compat bikel a.evalb b.evalb        Bikel's comparator for two EVALB outputs
   treescore compare --compat sacrebleu gold.mrg base.mrg a.mrg
                                                           sacrebleu's paired tests, digit for digit
@@ -31,7 +32,14 @@ from .files import check_standard_input, opened, source, write
 from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, add_sampling_flags, share
 from .sampling import sampling
 from .score import chosen_metrics
-from .systems import add_systems, check_several, judged, read_comparison, read_conllu_comparison
+from .systems import (
+    add_systems,
+    check_several,
+    judged,
+    read_comparison,
+    read_conllu_comparison,
+    read_saved_comparison,
+)
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -79,13 +87,17 @@ def main(name: str, words: Sequence[str]) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Compare systems."""
-    check_several(options.tests)
+    saved = read_saved_comparison(options)
+    if saved is None:
+        check_several(options.tests)
     check_standard_input([options.gold, *options.tests, options.ci_units])
     metrics = chosen_metrics(options)
     settings = sampling(options)
     steps = Steps()
     with opened(options.output, (options.ci_units, options.prm)) as out:  # before long work begins
-        if compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
+        if saved is not None:
+            comparison = saved
+        elif compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
             comparison = read_conllu_comparison(options, metrics)
         else:
             comparison = read_comparison(options)

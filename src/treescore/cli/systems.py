@@ -116,6 +116,46 @@ def read_conllu_comparison(options: argparse.Namespace, metrics: Sequence[Metric
     return Comparison(reports)
 
 
+def read_saved_comparison(options: argparse.Namespace) -> Comparison | None:
+    """The systems of saved reports or pages, if the files are such; otherwise None."""
+    paths = [options.gold, *options.tests]
+    are_saved = [_may_be_saved(path) for path in paths]
+    if not any(are_saved):
+        return None
+    from ..render.saved_reports import read_saved, restored, same_metrics
+
+    reports: dict[str, Report] = {}
+    for path in paths:
+        data = read_saved(_text(path), path) if _may_be_saved(path) else None
+        if data is None:
+            raise UsageError(f"{path} is not a report: compare reports with reports, or files of trees with gold trees")
+        systems = restored(data)
+        short = _short_name(path)
+        reports |= {short if len(systems) == 1 else f"{short}: {name}": report for name, report in systems.items()}
+    if options.metric:
+        raise UsageError("reports have their own metrics: leave out -m")
+    names = system_names(list(reports), options.name) if options.name else list(reports)
+    named = dict(zip(names, reports.values(), strict=True))
+    for name, report in named.items():
+        report.remarks = [f"{name}: {line}" for line in report.remarks]
+    same_metrics(named)
+    return Comparison(named)
+
+
+def _may_be_saved(path: str) -> bool:
+    """Does a file begin like a page or the JSON of a report?"""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        start = file.read(200).lstrip().lower()
+    return start.startswith((b"<!doctype html", b'{"schema":"treescore-report', b'{"schema": "treescore-report'))
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
+
+
 def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Namespace) -> Comparison:
     """Scores of systems that are already loaded."""
     metrics = options.metric or None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from array import array
 from collections import Counter
@@ -22,6 +23,7 @@ from ..helpers.text import number_of
 from ..place.unequal import without_pairs
 from ..render.comparisons import differences, meaning_of_letters
 from ..render.grids import DAGGER, coverage_lines
+from ..render.saved_reports import saved
 from ..scoring.evaluation import Comparison
 from ..significance import LEVEL, SAMPLES, SEED
 from ..values.problem import UsageError
@@ -393,7 +395,20 @@ class Page:
             "differences": self._differences(),
             "interval_note": self._interval_note(intervals),
             "files": self._files(),
+            "report": self._report(),
         }
+
+    def _report(self) -> str:
+        """The reports as JSON, for other programs and `treescore compare`, without folders of this machine."""
+        data = self._without_folders(saved(Comparison(self.reports), self.title, self.summary))
+        return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+
+    def _without_folders(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._names.in_text(value)
+        if isinstance(value, dict):
+            return {self._names.in_text(key): self._without_folders(part) for key, part in value.items()}
+        return list(map(self._without_folders, value)) if isinstance(value, list | tuple) else value
 
     def _scores_by(self, metric: Metric) -> list[Score]:
         """The scores of all systems by a metric."""
@@ -720,7 +735,7 @@ def render(facts: Mapping[str, Any]) -> str:
     script = f"'use strict';\n{{\n{parts}}}\n"
     style = "".join(map(source, STYLES))
     return environment.get_template("template.html").render(
-        **facts,
+        **{**facts, "report": Markup(facts["report"])},
         script=Markup(script),
         script_hash=hashed(script),
         style=Markup(style),
