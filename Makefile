@@ -168,8 +168,8 @@ $(VENV)/.tools: $(BIN)/python $(NATIVE)
 # The report page is tested in chromium, through playwright. Nothing fails where they cannot be had, and the next run
 # tries again.
 $(VENV)/.browser: $(VENV)/.tools
-	@$(INSTALL) --only-binary :all: 'playwright>=1.40' >/dev/null 2>&1 || { echo "!!"; \
-	    echo "!! playwright cannot be installed here: the report page will NOT be tested in a browser"; echo "!!"; exit 0; }; \
+	@$(INSTALL) --only-binary :all: 'playwright>=1.40' 'axe-playwright-python>=0.1.4' >/dev/null 2>&1 || { echo "!!"; \
+	    echo "!! playwright and axe-core cannot be installed here: the report page will NOT be tested in a browser"; echo "!!"; exit 0; }; \
 	if scripts/find-program chromium "the report page in a browser" chromium chromium-browser google-chrome \
 	    google-chrome-stable; then touch $@; fi
 

@@ -688,6 +688,36 @@ def test_nothing_but_the_result_on_a_terminal(shell: Shell) -> None:
     assert done.stdout == shell.run("gold", "test").stdout
 
 
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs terminals")
+def test_tables_fit_narrow_terminals(shell: Shell) -> None:
+    """Columns that do not fit follow below; files and pipes get whole tables."""
+    words = [sys.executable, "-m", "treescore", "gold", "test", "--by", "label", "--per-sentence"]
+    controller, terminal = os.openpty()
+    environment = {**os.environ, "COLUMNS": "50"}
+    with subprocess.Popen(words, cwd=shell.folder, env=environment, stdout=terminal, stderr=subprocess.PIPE) as process:
+        os.close(terminal)
+        shown = b""
+        while True:
+            try:
+                data = os.read(controller, 10_000)
+            except OSError:  # the end on Linux
+                break
+            if not data:
+                break
+            shown += data
+    os.close(controller)
+    piped = subprocess.run(words, cwd=shell.folder, env=environment, capture_output=True, check=True, text=True).stdout
+    lines = shown.decode().replace("\r\n", "\n").split("\n")
+    rules = [place for place, line in enumerate(lines) if line and not line.strip("-")]
+    assert rules and all(len(lines[place]) <= 50 for place in rules)
+    assert any(len(line) > 50 and not line.strip("-") for line in piped.split("\n"))
+    assert all(len(lines[place + row]) <= 50 for place in rules for row in (-1, 1))
+    first = [lines[place - 1].split()[0] for place in rules]
+    assert len(first) > len(set(first))  # the first column is repeated
+    missing = set(piped.split()) - set(shown.decode().split())
+    assert not {cell for cell in missing if cell.strip("-")}
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Hostile text
 

@@ -66,6 +66,7 @@ def opened(path: str | None, inputs: Iterable[str | None] = ()) -> Iterator[Bina
     keep_inputs(path, filter(None, inputs))
     if path in (None, "-"):
         sys.stdout.flush()
+        _measure_terminal()
         yield sys.stdout.buffer
     else:
         with replacing(path) as file:
@@ -79,11 +80,23 @@ def opened_together(*paths: str | None) -> Iterator[list[BinaryIO]]:
     If standard output fails, for instance because its reader has ended, the files are completed first.
     """
     standard = _Standard()
+    if "-" in paths:
+        _measure_terminal()
     with ExitStack() as files:
         yield [standard if path == "-" else path and files.enter_context(replacing(path)) for path in paths]  # type: ignore[misc]
     standard.flush()
     if standard.error is not None:
         raise standard.error
+
+
+def _measure_terminal() -> None:
+    """If standard output is a terminal, tables must fit its width."""
+    if sys.stdout.isatty():
+        from shutil import get_terminal_size
+
+        from ..render.grids import Screen
+
+        Screen.columns = get_terminal_size().columns
 
 
 class _Standard(io.RawIOBase):

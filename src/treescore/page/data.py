@@ -163,6 +163,11 @@ class Side:
         return text
 
 
+def _flagged(head: bytes, flag: int) -> bytes:
+    """The head of a stored tree with another flag."""
+    return bytes([head[0] | flag]) + head[1:]
+
+
 def other_trees(shown: Treebank, judged: Treebank) -> set[int]:
     """The places of sentences with several gold trees for which two metrics or systems have chosen different ones."""
     chosen = [bank.chosen if isinstance(bank, ChosenTrees) else () for bank in (shown, judged)]

@@ -209,21 +209,61 @@ def few_notes(interval: Interval) -> list[str]:
     return [f"with fewer than {FEW} {unit}s, intervals are too narrow"]
 
 
+class Screen:
+    """The terminal to which tables are printed: its number of columns; None if the output is not a terminal."""
+
+    columns: int | None = None
+
+
 def _text(grid: Grid) -> str:
-    """The table as plain text: text is aligned left, numbers right; warnings are above the table, without daggers."""
+    """The table as plain text: text is aligned left, numbers right; warnings are above the table, without daggers.
+
+    On a narrow terminal, columns that do not fit follow below, after the first column once more.
+
+    >>> Screen.columns = 16
+    >>> print(_text(Grid("", ["label", "gold", "test", "f1"], [["NP", 10, 12, 0.5]], [])), end="")
+    label  gold
+    -----------
+    NP       10
+    <BLANKLINE>
+    label  test
+    -----------
+    NP       12
+    <BLANKLINE>
+    label     f1
+    ------------
+    NP     50.00
+    >>> Screen.columns = None
+    """
     plain = [[cell.text if isinstance(cell, Marked) else cell for cell in row] for row in grid.rows]
     rows = [grid.header, *([_shown(cell) for cell in row] for row in plain)]
     widths = [max(width(row[place]) for row in rows) for place in range(len(grid.header))]
     lines = [grid.title, ""] if grid.title else []
     lines += [*grid.before, *grid.above, ""] if grid.before or grid.above else []
-    for row in rows:
-        cells = [
-            padded(isolated(cell), columns) if name in grid.texts else " " * (columns - width(cell)) + cell
-            for name, cell, columns in zip(grid.header, row, widths, strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    lines[len(lines) - len(grid.rows) : len(lines) - len(grid.rows)] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
+    for number, places in enumerate(_parts(widths)):
+        lines += [""] if number else []
+        for place, row in enumerate(rows):
+            cells = [
+                padded(isolated(row[column]), widths[column])
+                if grid.header[column] in grid.texts
+                else " " * (widths[column] - width(row[column])) + row[column]
+                for column in places
+            ]
+            lines.append("  ".join(cells).rstrip())
+            if place == 0:
+                lines.append("-" * (sum(widths[column] for column in places) + 2 * len(places) - 2))
     return "\n".join([*lines, *([""] if grid.notes else []), *grid.notes]) + "\n"
+
+
+def _parts(widths: Sequence[int]) -> list[list[int]]:
+    """The columns that are side by side on the terminal: all, or several parts that begin with the first column."""
+    parts = [[0]]
+    for column in range(1, len(widths)):
+        needed = sum(widths[place] + 2 for place in parts[-1]) + widths[column]
+        if Screen.columns is not None and needed > Screen.columns and len(parts[-1]) > 1:
+            parts.append([0])
+        parts[-1].append(column)
+    return parts
 
 
 def markdown_text(text: str) -> str:

@@ -145,7 +145,7 @@ class SentenceList {
     scores,
     several && cell(`advantage ${difference > 0 ? 'up' : difference < 0 ? 'down' : ''}`,
       difference === null ? '–' : `${difference > 0 ? '+' : difference < 0 ? '−' : ''}${percent(Math.abs(difference))}`),
-    cell('sentence', problem, h('a', { href: app.linkTo(index), tabindex: '-1', dir: 'auto' },
+    cell('sentence', problem, h('a', { href: app.linkTo(index), tabindex: place === this.cursor ? '0' : '-1', dir: 'auto' },
       shortened(data.text(index), 300) || '(no words)')));
     row.style.top = `${place * height}px`;
     return row;
