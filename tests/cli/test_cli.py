@@ -694,7 +694,7 @@ def test_tables_fit_narrow_terminals(shell: Shell) -> None:
     words = [sys.executable, "-m", "treescore", "gold", "test", "--by", "label", "--per-sentence"]
     controller, terminal = os.openpty()
     environment = {**os.environ, "COLUMNS": "50"}
-    with subprocess.Popen(words, cwd=shell.folder, env=environment, stdout=terminal, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(words, cwd=shell.folder, env=environment, stdout=terminal, stderr=subprocess.PIPE):
         os.close(terminal)
         shown = b""
         while True:
