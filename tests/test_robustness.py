@@ -12,11 +12,11 @@ from random import Random
 from typing import Any
 
 import pytest
-import treescore._core as core
 from command import evalb
 from strategies import hang_guard
 
 import treescore
+import treescore._core as core
 from treescore.metrics import leaf_ancestor, sparseval
 from treescore.metrics.tree_distance import TreeDistance
 from treescore.values.counts import UNIT, Counts

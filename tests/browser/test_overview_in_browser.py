@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ from browser.opened_page import Opened
 
 import treescore
 from treescore import compare
+from treescore.page.build import Page
 from treescore.render.comparisons import differences, signed as signed_text
 
 Open = Callable[..., Opened]
 
 DATA = Path(treescore.__file__).parent / "data"
+#: The width of the title in the picture of the docs, by which other fonts are recognised.
+TITLE_WIDTH = 445.6
 SENTENCES = [f"(TOP (S (NP (NN n{number})) (VP (VB v))))" for number in range(300)]
 WORSE = [
     text.replace("(NP (NN", "(X (NN") if number % 3 else text.replace("TOP", "ROOT")
@@ -221,3 +225,27 @@ def test_labels_have_intervals_and_explain_the_difference(demo: Opened) -> None:
     page.locator("#explained table >> nth=1").locator("button").first.click()
     assert page.input_value("#search").startswith("class:")
     demo.check()
+
+
+def test_the_picture_in_the_docs(opened: Open, tmp_path: Path) -> None:
+    """With other fonts it has another size, and cannot be compared."""
+    image = pytest.importorskip("matplotlib.image")
+    for source, name in (("gold", "gold.mrg"), ("test", "parsed.mrg"), ("second", "second.mrg")):
+        (tmp_path / name).write_bytes((DATA / f"demo.{source}.mrg").read_bytes())
+    systems = {name: tmp_path / f"{name}.mrg" for name in ("parsed", "second")}
+    Page(compare(tmp_path / "gold.mrg", systems, ["parseval", "struct_iou"])).write(str(tmp_path / "report.html"))
+    page = opened(tmp_path / "report.html", viewport={"width": 1440, "height": 900}).page
+    page.screenshot(path=tmp_path / "overview.png")
+    kept = Path(__file__).parents[2] / "docs" / "pictures" / "report-overview.png"
+    if os.environ.get("TREESCORE_RENEW"):
+        kept.write_bytes((tmp_path / "overview.png").read_bytes())
+    one, other = (image.imread(picture)[..., :3] for picture in (kept, tmp_path / "overview.png"))
+    title = page.evaluate(
+        """() => { const range = document.createRange(); range.selectNodeContents(document.querySelector('h1'));
+        return range.getBoundingClientRect().width; }"""
+    )
+    if abs(title - TITLE_WIDTH) > 1:
+        pytest.skip(f"the fonts differ: the title is {title} pixels wide")
+    assert float(abs(one - other).mean()) < 0.01, (
+        "docs/pictures/report-overview.png is old; TREESCORE_RENEW=1 takes it anew"
+    )

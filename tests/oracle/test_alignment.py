@@ -10,7 +10,6 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-import treescore._core
 from hypothesis import given, settings, strategies as st
 from interval_trees import Nested, make_pair, with_times, without_labels
 from oracle.struct_iou import (
@@ -28,6 +27,7 @@ from oracle.struct_iou import (
 from strategies import RANDOMS
 
 import treescore
+import treescore._core
 from treescore.metrics.struct_iou import StructIou
 from treescore.place.pair import Pair
 from treescore.readers.nested import read_nested

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from oracle.error_classes import explain
 from oracle.error_inputs import make_pair
-from treescore._core import ErrorReason
 
 import treescore
+from treescore._core import ErrorReason
 
 STATUS = {
     ErrorReason.REPAIRED: "ok",

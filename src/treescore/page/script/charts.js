@@ -159,7 +159,7 @@ function forestScale(rows) {
   const ends = rows.flatMap(({ value, low, high }) => [value, low, high]).filter((end) => end !== null);
   const least = Math.min(0, ...ends), most = Math.max(0, ...ends);
   const room = Math.max(most - least, 1e-6);
-  const [step] = niceTicks(room, 3).slice(1);
+  const [step] = niceTicks(room, 4).slice(1);
   const ticks = [];
   for (let tick = Math.ceil(least / step - 1e-9) * step; tick <= most + step * 1e-9; tick += step) ticks.push(Number(tick.toPrecision(12)) || 0);
   const place = (value) => `${(5 + (90 * (value - least)) / room).toFixed(2)}%`;
@@ -175,9 +175,9 @@ function forestCell({ place, ticks }, { value, low, high, kind }) {
 }
 
 /** The axis below a forest plot. */
-function forestAxis({ place, ticks }) {
+function forestAxis({ place, ticks }, text) {
   return svg('svg', { class: 'forest-axis', 'aria-hidden': 'true' },
-    ticks.map((tick) => svg('text', { x: place(tick), y: 12, 'text-anchor': 'middle' }, signed(tick))));
+    ticks.map((tick) => svg('text', { x: place(tick), y: 12, 'text-anchor': 'middle' }, text(tick))));
 }
 
 /** The system that a difference favours, or neither if its interval contains 0. */
@@ -196,7 +196,7 @@ function forestTable(caption, rows, { text, columns }) {
     h('caption', {}, caption),
     h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, columns[0]), h('td', {}), h('th', { scope: 'col', class: 'number' }, columns[1]), h('th', { scope: 'col', class: 'number' }, '95 % interval'))),
     h('tbody', {}, body),
-    h('tfoot', {}, h('tr', {}, h('td', {}), h('td', { class: 'forest' }, forestAxis(scale)), h('td', { colspan: 2 }))));
+    h('tfoot', {}, h('tr', {}, h('td', {}), h('td', { class: 'forest' }, forestAxis(scale, text)), h('td', { colspan: 2 }))));
 }
 
 /** Draw the forest plots above the tables of differences, which are also there without a script. */
