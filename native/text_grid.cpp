@@ -21,7 +21,7 @@ constexpr std::array<uint8_t, 256> kByteClass = [] {
   for (size_t byte = 9; byte <= 13; ++byte) table[byte] = kBlank;
   for (size_t byte = 28; byte <= 32; ++byte) table[byte] = kBlank;
   table['"'] = kQuote;
-  for (const size_t byte : {0xC2, 0xE1, 0xE2, 0xE3}) table[byte] = kPerhapsBlank;
+  for (const size_t byte : std::array<size_t, 4>{0xC2, 0xE1, 0xE2, 0xE3}) table[byte] = kPerhapsBlank;
   return table;
 }();
 

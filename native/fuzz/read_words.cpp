@@ -26,9 +26,12 @@ void check_sound(const WordColumns& columns) {
       require(name == kNone || name < columns.names.size(), "every name is known");
 }
 
-void check_faults(const std::vector<LineFault>& faults, std::string_view text, const WordColumns& columns) {
+void check_faults(const std::vector<LineFault>& faults, Kind kind, std::string_view text, const WordColumns& columns) {
+  uint32_t last = 0;
   for (const LineFault& fault : faults) {
-    require(fault.line > 0, "lines are counted from 1");
+    require(fault.line > last || (kind == Kind::kCtm && fault.line == last && last > 0),
+            "faults are in order of lines");
+    last = fault.line;
     require(fault.begin <= fault.end && fault.end <= text.size(), "a faulty line is in the text");
     if (fault.kind == LineFaultKind::kOther)
       require(fault.place <= columns.size(), "a line for another reader is before or behind utterances");
@@ -50,7 +53,9 @@ void read_grid(std::string_view text, bool chronological, const uint8_t leave_ou
     }
     require(begin == tier.words.size(), "every word is in a label");
     grid.are_utterances(tier, kept);
+    const size_t before = out.words.size();
     grid.append(tier, kept, out);
+    require(leave_out > 0 || out.words.size() == before + tier.words.size(), "a tier keeps its words");
   }
 }
 
@@ -100,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     read_grid(text, flag, leave_out, columns);
   }
   check_sound(columns);
-  check_faults(faults, text, columns);
+  check_faults(faults, kind, text, columns);
   const size_t words = columns.words.size();
   for (size_t utterance = 0; utterance < columns.size(); ++utterance) {
     put_in_order(columns, utterance, usable_only);
