@@ -11,8 +11,8 @@ The pictures that a page shows are drawn by its examples, under the same names; 
 `tests/browser`.
 
 The blocks of a page run in order, in one folder that holds gold.mrg, parsed.mrg and second.mrg (the demo treebank),
-sentences.mrg, model.jsonl and other.jsonl (the demo of language models) and COLLINS.prm; those of the page on audio in
-a copy of the speech demo, if the libraries are there that it needs.
+sentences.mrg, model.jsonl and other.jsonl (the demo of language models) and COLLINS.prm; those of pages with recordings
+in a copy of the speech demo, if the libraries are there that they need.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ EXAMPLES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 PAGES = [*EXAMPLES, *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "NOTICE.md", "SECURITY.md"))]
 
 DEMO = ROOT / "src" / "treescore" / "data"
-AUDIO_PAGE = ROOT / "docs" / "speech-from-audio.md"
+AUDIO_PAGES = [ROOT / "docs" / name for name in ("speech.md", "speech-from-audio.md")]
 
 KINDS = {"bibtex", "console", "csv", "json", "python", "sh", "text"}
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -142,7 +142,7 @@ def _needs_speech() -> None:
 
 @pytest.mark.parametrize("page", EXAMPLES, ids=page_id)
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if page == AUDIO_PAGE:
+    if page in AUDIO_PAGES:
         _needs_speech()
         shutil.copytree(DEMO / "demo_speech", tmp_path, dirs_exist_ok=True)
     shutil.copy(DEMO / "demo.gold.mrg", tmp_path / "gold.mrg")

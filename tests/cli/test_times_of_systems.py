@@ -83,3 +83,31 @@ def test_times_of_conllu_are_refused(folder: Path) -> None:
     (folder / "a.conllu").write_text("1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n")
     error = run(folder, "compare", "a.conllu", "a.conllu", "a.conllu", *TIMES, code=2)[1]
     assert "--gold-times and --test-times are for trees, not for CoNLL-U" in error
+
+
+def test_options_that_ignore_times_are_refused(folder: Path) -> None:
+    for option in (["--word-errors", "3"], ["--word-alignment", "words.align"], ["--lists"]):
+        _, err = run(folder, "gold", "test", *TIMES, "-m", "sparseval", *option, code=2)
+        assert f"{option[0]} is for scores without word times" in err
+
+
+def test_utterances_without_times_of_words(folder: Path) -> None:
+    """Such as segments of Whisper without --word_timestamps."""
+    (folder / "gold").write_text(GOLD * 9)
+    (folder / "test").write_text(TEST * 9)
+    segments = [{"start": 9.0 * number, "end": 9.0 * number + 2, "text": " We turn left."} for number in range(9)]
+    (folder / "whisper.json").write_text(json.dumps({"text": "", "segments": segments}))
+    times = ("--gold-times", "whisper.json", "--test-times", "whisper.json")
+    _, err = run(folder, "gold", "test", *times, code=2)
+    assert "no word has a time" in err and "--word_timestamps True" in err and "--interpolate" in err
+    out, _ = run(folder, "gold", "test", *times, "--interpolate", "-m", "struct_iou|axis:seconds")
+    assert "9 sentences: 9 scored, 0 failed" in out
+
+
+def test_names_of_trees_that_are_no_ids_of_utterances(folder: Path) -> None:
+    """A tree without times is not said to have no utterance if trees are paired with utterances otherwise."""
+    (folder / "test").write_text("u1\t" + TEST)
+    (folder / "gold").write_text("u1\t" + GOLD)
+    (folder / "test.jsonl").write_text('{"id": "u1-001", "words": [["we", null, null], ["turn", null, null]]}\n')
+    out, _ = run(folder, "gold", "test", *TIMES, "-m", "struct_iou|axis:seconds")
+    assert "there is no utterance" not in out and "or none of these has a time" in out

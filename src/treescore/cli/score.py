@@ -129,6 +129,7 @@ def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (Non
     timed = _is_timed(options)
     if timed:
         check_no_reference(options, "words with times")
+        _check_no_documents(options)
     _check_able(options, metrics if options.metric or not timed else ())
     if timed:
         shared = shared_options(options)
@@ -242,6 +243,13 @@ def _are_documents(options: argparse.Namespace) -> bool:
     from ..readers.nxt import has_trees
 
     return not has_trees(options.gold)  # a folder of NXT-Switchboard is one treebank
+
+
+def _check_no_documents(options: argparse.Namespace) -> None:
+    """Refuse options of `DocumentFiles`, which does not use times."""
+    for name in ("lists", "word_errors", "word_alignment"):
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} is for scores without word times: leave out the times")
 
 
 def _check_no_conllu_flags(options: argparse.Namespace) -> None:

@@ -207,11 +207,12 @@ def _attached(trees: Treebank, times: Utterances, attach: str) -> list[tuple[int
     return attached
 
 
-def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -> list[Problem]:
+def _without_times(trees: Treebank, times: bytes, ids: set[str | None]) -> list[Problem]:
     """Problems of trees that could not be placed."""
     moments = memoryview(times).cast("d")
     problems = []
     leaf = 0
+    has_ids = trees.ids is not None and not ids.isdisjoint(trees.ids)
     for index in range(len(trees)):
         count = trees.native.leaf_count(index)
         if count and moments[2 * leaf] != moments[2 * leaf]:
@@ -219,7 +220,7 @@ def _without_times(trees: Treebank, times: bytes, ids: Collection[str | None]) -
                 "none of its words is among the words with times, or none of these has a time; times of whole "
                 "utterances are divided only with --interpolate"
             )
-            if trees.ids is not None and trees.ids[index] not in ids:
+            if has_ids and trees.ids is not None and trees.ids[index] not in ids:
                 message = f"there is no utterance {visible(trees.ids[index])!r} among the words with times"
             problems.append(trees.problem(index, "no-times", message, "not placed"))
         leaf += count
@@ -373,10 +374,16 @@ class _ByGroups:
         self.problems.append(problem.replace(line=None, unit=None) if several else problem)
 
     def check(self, times: Utterances) -> None:
-        """Raise an error if most of the words of the trees were not spoken."""
+        """Raise an error if most of the words of the trees have no time, or were not spoken."""
         total = len(self.times) // 2
         if self._first_unmatched is None or total < _ENOUGH or 2 * self.unmatched_leaves < total:
             return
+        if not any(utterance.transcript.span(0, len(utterance.transcript)) for utterance in times):
+            message = (
+                "no word has a time; get the times of words from the recogniser (Whisper: --word_timestamps True), "
+                "or estimate them from the times of whole utterances with --interpolate"
+            )
+            raise InputError(Problem("no-times", message, file=times.name))
         leaf, word = map(visible, self._first_unmatched)
         message = (
             f"these are the times of other words: {self.unmatched_leaves:,} of {total:,} leaves are not among them, "
