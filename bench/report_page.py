@@ -2,16 +2,21 @@
 """What the report page of many sentences costs, beside scoring them, and how large it is.
 
     python bench/report_page.py -n 50000 --systems 2
+    python bench/report_page.py -n 50000 --browser
 
-Made-up sentences that look like parsed newspaper text. CPU time inside one process, one thread.
+Made-up sentences that look like parsed newspaper text. CPU time inside one process, one thread; with --browser also the
+time until the page can be used in chromium, and of sorting, searching and opening a sentence there.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import shutil
+import tempfile
 from collections import Counter
-from time import process_time
+from pathlib import Path
+from time import perf_counter, process_time
 
 from make_treebank import pairs
 from measure import positive
@@ -25,6 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-n", "--sentences", type=positive, default=50_000, help="number of sentences (default: 50000)")
     parser.add_argument("--systems", type=int, choices=(1, 2), default=1, help="number of systems (default: 1)")
+    parser.add_argument("--browser", action="store_true", help="also open the page in chromium")
     options = parser.parse_args()
     made = list(pairs(options.sentences, seed=1))
     gold = treescore.read("\n".join(gold for gold, _ in made))
@@ -45,6 +51,39 @@ def main() -> None:
         sizes[found[1]] += len(found[2])
     parts = ", ".join(f"{name} {size / 1e6:.2f}" for name, size in sizes.most_common())
     print(f"page {len(page.html.encode()) / 1e6:.2f} MB: {parts}; {page.left_out:,} sentences without trees")
+    if options.browser:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "page.html")
+            page.write(path)
+            print(", ".join(f"{what} {seconds:.2f} s" for what, seconds in used(path).items()))
+
+
+#: What a reader does, as JavaScript.
+ACTIONS = {
+    "sort": "treescore.app.set({ sort: '-length' })",
+    "search": "treescore.app.set({ query: 'a score<80 missing:NP' })",
+    "open a sentence": "(async () => { const { app } = treescore; await app._show(app.list.order[0]); })()",
+}
+
+
+def used(path: Path) -> dict[str, float]:
+    """The seconds until the page can be used, and those of each action."""
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        begin = perf_counter()
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready]", timeout=120_000)
+        seconds = {"load": perf_counter() - begin}
+        for what, action in ACTIONS.items():
+            begin = perf_counter()
+            page.evaluate(action)
+            seconds[what] = perf_counter() - begin
+        browser.close()
+    return seconds
 
 
 if __name__ == "__main__":

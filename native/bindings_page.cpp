@@ -21,9 +21,7 @@ nb::bytes bytes_of(const std::vector<T>& numbers) {
   return bytes;
 }
 
-PiecesObject object_of(const Pieces& pieces) {
-  return nb::make_tuple(as_bytes(pieces.bytes), bytes_of(pieces.ends));
-}
+PiecesObject object_of(const Pieces& pieces) { return nb::make_tuple(as_bytes(pieces.bytes), bytes_of(pieces.ends)); }
 
 // The words of a tree with tabs between them, if none of them has a control character.
 bool add_words(const TreeView& tree, Pieces& out) {
@@ -91,9 +89,8 @@ PageColumns page_verdicts(const Trees& gold, const Trees& test, const BufferObje
       throw nb::value_error("a number for each name");
   const Numbers<int32_t> credit_columns(columns);
   if (credit_columns.all().size() != compared) throw nb::value_error("a column for each compared label");
-  const ComparedNames by_side{{tables[0]->all(), tables[1]->all()},
-                              {tables[2]->all(), tables[3]->all()},
-                              {tables[4]->all(), tables[5]->all()}};
+  const ComparedNames by_side{
+      {tables[0]->all(), tables[1]->all()}, {tables[2]->all(), tables[3]->all()}, {tables[4]->all(), tables[5]->all()}};
   PageVerdicts encoded(by_side, compared, credit_columns.all(), column_count);
   int64_t begin = 0;
   for (size_t index = 0; index < gold.size(); ++index) {
@@ -104,9 +101,9 @@ PageColumns page_verdicts(const Trees& gold, const Trees& test, const BufferObje
       continue;
     }
     encoded.add(gold.tree(index), test.tree(index),
-                {side.all().subspan(first, size), number.all().subspan(first, size),
-                 partner.all().subspan(first, size), crossing.all().subspan(first, size),
-                 iou.all().subspan(first, size), start.all().subspan(first, size), end.all().subspan(first, size)});
+                {side.all().subspan(first, size), number.all().subspan(first, size), partner.all().subspan(first, size),
+                 crossing.all().subspan(first, size), iou.all().subspan(first, size), start.all().subspan(first, size),
+                 end.all().subspan(first, size)});
   }
   nb::dict out;
   out["head"] = object_of(encoded.head);

@@ -147,7 +147,8 @@ void PageVerdicts::find_twins(const PairVerdicts& verdicts, size_t golds, bool w
   }
 }
 
-// The marks of nodes: 1 without a partner, 3 with one, 5 with one that the details describe; 1 more if the node crosses.
+// The marks of nodes: 1 without a partner, 3 with one, 5 with one that the details describe; 1 more if the node
+// crosses.
 void PageVerdicts::mark(const PairVerdicts& verdicts, size_t golds) {
   const auto twin_of = [&](size_t row) {
     return twins_[row] < 0 ? 0 : static_cast<uint64_t>(verdicts.number[static_cast<size_t>(twins_[row])]) + 1;
@@ -194,7 +195,8 @@ void PageVerdicts::count(const PairVerdicts& verdicts, size_t golds) {
     if (column >= 0) {
       ++nodes[static_cast<size_t>(column)].back();
       if (is_matched)
-        credits[static_cast<size_t>(column)].back() += static_cast<int64_t>(std::nearbyint(verdicts.iou[row] * kMillion));
+        credits[static_cast<size_t>(column)].back() +=
+            static_cast<int64_t>(std::nearbyint(verdicts.iou[row] * kMillion));
     }
     if (is_matched) continue;
     wrong[side].push_back(number);

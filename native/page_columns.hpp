@@ -66,8 +66,14 @@ class PageVerdicts {
  public:
   // `columns` has for each compared number its column of `credits`, or -1.
   PageVerdicts(const ComparedNames& names, size_t compared, std::span<const int32_t> columns, size_t credit_columns)
-      : missing_in(compared), extra_in(compared), alone_gold(compared), alone_test(compared),
-        credits(credit_columns), nodes(credit_columns), names_(names), columns_(columns) {}
+      : missing_in(compared),
+        extra_in(compared),
+        alone_gold(compared),
+        alone_test(compared),
+        credits(credit_columns),
+        nodes(credit_columns),
+        names_(names),
+        columns_(columns) {}
 
   void add(const TreeView& gold, const TreeView& test, const PairVerdicts& verdicts);
   void add_absent();

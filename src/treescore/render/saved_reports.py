@@ -106,7 +106,7 @@ def _compressed(data: bytes) -> str:
     import zlib
     from base64 import b64encode
 
-    return b64encode(zlib.compress(data, 1)).decode("ascii")
+    return b64encode(zlib.compress(data, 5)).decode("ascii")
 
 
 # ---- reading
