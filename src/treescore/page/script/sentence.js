@@ -401,7 +401,7 @@ class SentenceView {
       });
       const more = nodes.length - rows.length;
       return h('section', { class: 'tree-text', 'aria-label': `Tree of ${panel.name}` },
-        h('h3', {}, input(panel.name)), h('ul', { dir: isRightToLeft(panel.tree.words) ? 'rtl' : 'ltr' }, roving(rows)),
+        h('h2', {}, input(panel.name)), h('ul', { dir: isRightToLeft(panel.tree.words) ? 'rtl' : 'ltr' }, roving(rows)),
         more > 0 && h('p', { class: 'note' }, `and ${counted(more, 'node')} more`));
     });
     stage.replaceChildren(h('div', { class: 'tree-texts' }, lists));
@@ -451,7 +451,7 @@ class SentenceView {
     const [gold] = this.panels;
     const losses = lossesOf([record.gold, panel.tree], [gold.nodes[place], panel.nodes], [gold.places, panel.places], metric.axis);
     const score = data.score(panel.system, this.app.state.metric, this.index);
-    const title = h('h3', {}, input(panel.name), h('span', { class: 'total' }, percent(score)));
+    const title = h('h2', {}, input(panel.name), h('span', { class: 'total' }, percent(score)));
     if (score === null || losses === null) {
       const reason = score === null ? 'This sentence was not scored.' : 'No node of this sentence counts.';
       return h('section', {}, title, h('p', { class: 'note' }, reason));
