@@ -177,7 +177,9 @@ function forestCell({ place, ticks }, { value, low, high, kind }) {
 /** The axis below a forest plot. */
 function forestAxis({ place, ticks }, text) {
   return svg('svg', { class: 'forest-axis', 'aria-hidden': 'true' },
-    ticks.map((tick) => svg('text', { x: place(tick), y: 12, 'text-anchor': 'middle' }, text(tick))));
+    ticks.map((tick, number) => svg('text', {
+      class: number > 0 && number < ticks.length - 1 && 'inner', x: place(tick), y: 12, 'text-anchor': 'middle',
+    }, text(tick))));
 }
 
 /** The system that a difference favours, or neither if its interval contains 0. */
