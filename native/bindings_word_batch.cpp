@@ -18,7 +18,59 @@ using namespace nb::literals;
 
 using Sequences = nb::typed<nb::sequence, nb::object>;
 
-// The texts of words, interned. The strings are kept as they are, because half surrogate pairs have no UTF-8.
+// Numbers for different strings, found by the hashes that strings keep.
+class NumberedStrings {
+ public:
+  uint32_t number_of(PyObject* text) {
+    if (!PyUnicode_CheckExact(text)) return number_of(exact(text).ptr());
+    const Py_hash_t hash = PyObject_Hash(text);
+    Slot* slot = &slot_of(hash);
+    while (slot->number != kFree) {
+      if (slot->hash == hash && is_same(slot->number, text)) return slot->number;
+      slot = slot == &slots_.back() ? slots_.data() : slot + 1;
+    }
+    *slot = {hash, static_cast<uint32_t>(texts_.size())};
+    texts_.append(nb::borrow(text));
+    if (2 * texts_.size() > slots_.size()) grow();
+    return static_cast<uint32_t>(texts_.size() - 1);
+  }
+  const ListOf<nb::str>& all() const { return texts_; }
+
+ private:
+  static constexpr uint32_t kFree = 0xFFFFFFFFu;
+  struct Slot {
+    Py_hash_t hash = 0;
+    uint32_t number = kFree;
+  };
+
+  // Not an object of a subclass, which may have a hash of its own.
+  static nb::object exact(PyObject* text) {
+    if (!PyUnicode_Check(text)) throw nb::type_error("a word must be a string");
+    nb::object copy = nb::steal(PyUnicode_FromObject(text));
+    if (!copy.is_valid()) throw nb::python_error();
+    return copy;
+  }
+  bool is_same(uint32_t number, PyObject* text) const {
+    PyObject* known = PyList_GetItem(texts_.ptr(), static_cast<Py_ssize_t>(number));
+    return known == text || PyUnicode_Compare(known, text) == 0;
+  }
+  Slot& slot_of(Py_hash_t hash) { return slots_[static_cast<size_t>(hash) & (slots_.size() - 1)]; }
+  void grow() {
+    std::vector<Slot> before(2 * slots_.size());
+    before.swap(slots_);
+    for (const Slot& old : before) {
+      if (old.number == kFree) continue;
+      Slot* slot = &slot_of(old.hash);
+      while (slot->number != kFree) slot = slot == &slots_.back() ? slots_.data() : slot + 1;
+      *slot = old;
+    }
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(256);
+  ListOf<nb::str> texts_{nb::list()};
+};
+
+// The words of pairs, with numbers instead of texts.
 class PairsOfTexts {
  public:
   PairsOfTexts(const Sequences& refs, const Sequences& hyps) {
@@ -26,48 +78,26 @@ class PairsOfTexts {
     take(refs, pairs_.ref);
     take(hyps, pairs_.hyp);
   }
-  const ListOf<nb::str>& texts() const { return texts_; }
+  const ListOf<nb::str>& texts() const { return strings_.all(); }
   const WordPairs& pairs() const { return pairs_; }
 
  private:
   void take(const Sequences& sequences, WordPairs::Side& side) {
     for (const nb::handle sequence : sequences) {
-      // A tuple is a copy that cannot change; tuples are not copied.
-      const nb::object words = nb::steal(PySequence_Tuple(sequence.ptr()));
+      const bool is_list = PyList_CheckExact(sequence.ptr());  // used as it is, because nothing here can change it
+      const nb::object words = is_list ? nb::borrow(sequence) : nb::steal(PySequence_Tuple(sequence.ptr()));
       if (!words.is_valid()) throw nb::python_error();
-      const Py_ssize_t size = PyTuple_Size(words.ptr());
-      views_.clear();
-      encoded_.clear();
-      for (Py_ssize_t word = 0; word < size; ++word) views_.push_back(utf8(PyTuple_GetItem(words.ptr(), word)));
-      const size_t begin = side.words.size();
-      pairs_.add(views_, side);
-      size_t known = texts_.size();
-      for (Py_ssize_t word = 0; word < size && known < pairs_.texts.size(); ++word) {
-        if (side.words[begin + static_cast<size_t>(word)] != known) continue;
-        if (PyList_Append(texts_.ptr(), PyTuple_GetItem(words.ptr(), word)) != 0) throw nb::python_error();
-        ++known;
+      const Py_ssize_t size = is_list ? PyList_Size(words.ptr()) : PyTuple_Size(words.ptr());
+      for (Py_ssize_t place = 0; place < size; ++place) {
+        PyObject* word = is_list ? PyList_GetItem(words.ptr(), place) : PyTuple_GetItem(words.ptr(), place);
+        side.words.push_back(strings_.number_of(word));
       }
+      side.ends.push_back(side.words.size());
     }
   }
 
-  // A string in UTF-8, which the string or `encoded_` keeps.
-  std::string_view utf8(PyObject* text) {
-    if (!PyUnicode_Check(text)) throw nb::type_error("a word must be a string");
-    Py_ssize_t size = 0;
-    const char* bytes = PyUnicode_AsUTF8AndSize(text, &size);
-    if (bytes == nullptr) {
-      PyErr_Clear();
-      encoded_.push_back(nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass")));
-      if (!encoded_.back().is_valid()) throw nb::python_error();
-      return view(encoded_.back());
-    }
-    return {bytes, static_cast<size_t>(size)};
-  }
-
-  std::vector<std::string_view> views_;  // of the words of a sequence
-  std::vector<nb::bytes> encoded_;
+  NumberedStrings strings_;
   WordPairs pairs_;
-  ListOf<nb::str> texts_{nb::list()};
 };
 
 // Steps as Python sees them: a letter, and the numbers of the words or None.
@@ -97,7 +127,7 @@ class Paths {
 void check_batch(const PairsOfTexts& pairs, const BatchCosts& costs) {
   constexpr int64_t kMost = int64_t{1} << 40;
   const size_t size = pairs.texts().size();
-  if (costs.keys.size() != size || (!costs.optional.empty() && costs.optional.size() != size))
+  if ((!costs.keys.empty() && costs.keys.size() != size) || (!costs.optional.empty() && costs.optional.size() != size))
     throw nb::value_error("a key for each text is needed");
   for (const int64_t cost : {costs.costs.insertion, costs.costs.deletion, costs.costs.substitution})
     if (cost < 0 || cost > kMost) throw nb::value_error("a cost out of range");
@@ -113,9 +143,9 @@ void bind_word_batch(nb::module_& module) {
       .def("texts", &PairsOfTexts::texts)
       .def(
           "align",
-          [](const PairsOfTexts& self, NumbersObject keys, std::optional<BufferObject> optional,
+          [](const PairsOfTexts& self, std::optional<NumbersObject> keys, std::optional<BufferObject> optional,
              std::tuple<int64_t, int64_t, int64_t> prices, int64_t divisor, int64_t optional_gap, bool late) {
-            const Numbers<uint32_t> all_keys(keys);
+            const Numbers<uint32_t> all_keys(keys ? nb::handle(*keys) : nb::none());
             const Numbers<uint8_t> all_optional(optional ? nb::handle(*optional) : nb::none());
             const auto [insertion, deletion, substitution] = prices;
             const BatchCosts costs{.keys = all_keys.all(),
@@ -129,7 +159,7 @@ void bind_word_batch(nb::module_& module) {
             released(nullptr, [&](Progress& progress) { align_pairs(self.pairs(), costs, progress, out->paths); });
             return out;
           },
-          "keys"_a, "optional"_a.none(), "costs"_a, "divisor"_a, "optional_gap"_a, "late_gap"_a);
+          "keys"_a.none(), "optional"_a.none(), "costs"_a, "divisor"_a, "optional_gap"_a, "late_gap"_a);
 
   nb::class_<Paths>(module, "WordPaths")
       .def("steps", &Paths::steps, "pair"_a)

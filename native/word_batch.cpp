@@ -1,7 +1,6 @@
 #include "word_batch.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace treescore {
 namespace {
@@ -13,8 +12,9 @@ struct SideOfPair {
   std::vector<uint8_t> optional;
 
   void take(std::span<const uint32_t> words, const BatchCosts& costs, int64_t usual) {
-    keys.resize(words.size());
-    std::transform(words.begin(), words.end(), keys.begin(), [&](uint32_t word) { return costs.keys[word]; });
+    keys.assign(words.begin(), words.end());
+    if (!costs.keys.empty())
+      for (uint32_t& key : keys) key = costs.keys[key];
     gaps.clear();
     if (costs.optional.empty()) return;
     optional.assign(words.size(), 0);
@@ -104,20 +104,6 @@ class Batch {
 };
 
 }  // namespace
-
-void WordPairs::add(std::span<const std::string_view> words, Side& side) {
-  for (const std::string_view word : words) {
-    // A vocabulary is faster if eight bytes are readable.
-    char copy[8] = {};
-    if (word.empty() || word.size() > sizeof copy) {
-      side.words.push_back(texts.intern(word.data(), word.size()));
-      continue;
-    }
-    std::memcpy(copy, word.data(), word.size());
-    side.words.push_back(texts.intern(copy, word.size(), sizeof copy));
-  }
-  side.ends.push_back(side.words.size());
-}
 
 BatchPaths::Counts counts_of(std::span<const BatchStep> steps) {
   BatchPaths::Counts counts{};

@@ -5,16 +5,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "column.hpp"
 #include "sequences.hpp"
-#include "treebank.hpp"
 
 namespace treescore {
 
-// The words of all pairs, each different text with a number. None is a null word.
+// The words of all pairs: each different text has a number. None is a null word.
 struct WordPairs {
   struct Side {
     Column<uint32_t> words;
@@ -24,17 +22,14 @@ struct WordPairs {
       return {words.data() + ends[pair], static_cast<size_t>(ends[pair + 1] - ends[pair])};
     }
   };
-  Vocabulary texts;
   Side ref, hyp;
 
   size_t size() const { return ref.ends.size() - 1; }
-  // Adds the words of one side of a pair.
-  void add(std::span<const std::string_view> words, Side& side);
 };
 
 // How words are compared, and what steps cost.
 struct BatchCosts {
-  std::span<const uint32_t> keys;     // of each text; texts with the same key are equal
+  std::span<const uint32_t> keys;     // of each text; texts with the same key are equal. Empty: all differ
   std::span<const uint8_t> optional;  // of each text: is it an optional word? Empty: none is
   WordCosts costs;
   int64_t divisor = 1;  // of all costs, in pairs without words of other costs

@@ -276,3 +276,12 @@ def test_corrected_times(times: list[tuple[float, float] | None]) -> None:
     ours, problems = sound(utterance, file="f")
     expected, faults = word_readers.corrected(utterance, "f")
     assert (repr(ours), list(map(repr, problems))) == (repr(expected), list(map(repr, faults)))
+
+
+def test_null_words_stay_null_words_when_times_are_corrected() -> None:
+    data = b"f A 0 1 a\nf A * * @\nf A 0.5 1 b\n"
+    check(ctm.read_ctm, transcripts, data)
+    items, problems = all_sound(ctm.read_ctm(data, name="a.x", on_error="keep"), file="a.x")
+    [utterance] = Utterances(items, format="ctm")
+    assert (utterance.transcript.nulls, utterance.transcript.times) == (frozenset({1}), ((0.0, 0.5), None, (0.5, 1.5)))
+    assert [problem.code for problem in problems] == ["overlap"]

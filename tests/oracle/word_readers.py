@@ -16,7 +16,7 @@ from treescore.readers.word_table import COLUMNS, PLAIN, header
 from treescore.values.problem import InputError, Problem
 from treescore.words.interpolation import ROUNDING
 from treescore.words.timeline import LONGEST, MARKS, NO_TIME, chronological, usable
-from treescore.words.transcript import NULL, Alternatives, MarkupError, Transcript, joined
+from treescore.words.transcript import NULL, Alternatives, MarkupError, joined
 from treescore.words.utterance import Utterance
 
 Times = tuple[float, float] | None
@@ -413,7 +413,7 @@ def corrected(utterance: Utterance, file: str | None) -> tuple[Utterance, list[P
                 fault("overlap", index, message, "that one ends there")
         last, last_start, last_end = index, start, end
     begin, end_of_all = _limits(utterance, file, problems)
-    transcript = Transcript(utterance.transcript.words, times=times)
+    transcript = utterance.transcript.replace(times=times)
     return utterance.replace(transcript=transcript, begin=begin, end=end_of_all), problems
 
 

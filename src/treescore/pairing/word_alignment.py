@@ -212,6 +212,11 @@ class Matching:
             return True
         return bool(self.optional_words) and self.folded(word) in self.optional_words
 
+    def changes(self, words: Iterable[str]) -> bool:
+        """May one of the words be compared by another spelling?"""
+        together = "".join(words)  # all in one are faster than one by one
+        return self.parentheses or bool(self._same) or (self.fold_case and together.lower() != together)
+
     def spellings(self, words: Iterable[str]) -> list[str]:
         """All words as they are compared."""
         if self.parentheses:
@@ -274,18 +279,20 @@ class WordAlignments:
 
     def __init__(self, pairs: Sequence[tuple[Words, Words]], matching: Matching) -> None:
         self._matching = matching
-        self._refs, self._hyps = (
-            _sides([ref for ref, _ in pairs], matching),
-            _sides([hyp for _, hyp in pairs], matching),
-        )
+        refs: list[Any] = [ref for ref, _ in pairs]
+        hyps: list[Any] = [hyp for _, hyp in pairs]
+        kinds = {*map(type, refs), *map(type, hyps)}
+        are_lists = kinds.isdisjoint((str, Transcript)) and not matching.characters
+        if not are_lists:
+            refs, hyps = _sides(refs, matching), _sides(hyps, matching)
+        self._refs: list[Side] = refs
+        self._hyps: list[Side] = hyps
         #: Alignments that are not part of the batch.
         self._alone: dict[int, WordAlignment] = {}
         #: The errors of pairs that could not be aligned, by the number of the pair.
         self.errors: dict[int, InputError] = {}
-        refs, hyps = self._refs, self._hyps
-        kinds = {*map(type, refs), *map(type, hyps)}
-        if Transcript in kinds or matching.by_time or matching.fragments:
-            refs, hyps = list(refs), list(hyps)
+        if not are_lists or matching.by_time or matching.fragments:
+            refs, hyps = map(_word_lists, (refs, hyps))
             for number, (ref, hyp) in enumerate(zip(self._refs, self._hyps, strict=True)):
                 if matching.by_time or matching.fragments or not (_is_plain(ref) and _is_plain(hyp)):
                     self._align_alone(number, _transcript(ref), _transcript(hyp))
@@ -328,17 +335,18 @@ class WordAlignments:
         return known
 
 
-def _aligned_batch(refs: Sequence[Side], hyps: Sequence[Side], matching: Matching) -> _core.WordPaths:
+def _aligned_batch(refs: Sequence[Sequence[str]], hyps: Sequence[Sequence[str]], matching: Matching) -> _core.WordPaths:
     """Align pairs without alternatives and null words in a single native call."""
-    texts = _core.WordPairs(_word_lists(refs), _word_lists(hyps))
-    words = texts.texts()
-    spellings = matching.spellings(words)
-    keys: Iterable[int] = range(len(words))
-    if spellings != words:
-        keys = map(dict(zip(dict.fromkeys(spellings), keys, strict=False)).__getitem__, spellings)
+    texts = _core.WordPairs(refs, hyps)
+    may_be_optional = matching.parentheses or bool(matching.optional_words)
+    keys = None
+    if matching.changes(texts.texts()):
+        spellings = matching.spellings(texts.texts())
+        numbers = {spelling: number for number, spelling in enumerate(dict.fromkeys(spellings))}
+        keys = array("I", map(numbers.__getitem__, spellings))
     return texts.align(
-        array("I", keys),
-        bytes(map(matching.may_be_left_out, words)) if matching.parentheses or matching.optional_words else None,
+        keys,
+        bytes(map(matching.may_be_left_out, texts.texts())) if may_be_optional else None,
         matching.prices,
         divisor=gcd(*matching.prices),
         optional_gap=_OPTIONAL * _UNITS,
@@ -350,14 +358,10 @@ def _sides(sides: list[Words], matching: Matching) -> list[Side]:
     """The sides of pairs as sequences of words, or as transcripts."""
     if matching.characters:
         return [_transcript(side).characters(optional=matching.parentheses) for side in sides]
-    if str not in {*map(type, sides)}:
-        return sides
     return [parse_transcript(side) if isinstance(side, str) else side for side in sides]
 
 
 def _word_lists(sides: Sequence[Side]) -> list[Sequence[str]]:
-    if Transcript not in {*map(type, sides)}:
-        return sides  # type: ignore[return-value]  # without transcripts
     return [side.words if isinstance(side, Transcript) else side for side in sides]
 
 

@@ -62,7 +62,7 @@ def sound(utterance: Utterance, *, file: str | None = None) -> tuple[Utterance, 
         utterance = utterance.replace(begin=begin, end=end)
     if tuple(corrected) != original:  # avoids copies of correct utterances
         times = [old if new == old else new for old, new in zip(original, corrected, strict=True)]
-        utterance = utterance.replace(transcript=Transcript(words, times=times))
+        utterance = utterance.replace(transcript=utterance.transcript.replace(times=times))
     return utterance, problems
 
 
