@@ -7,9 +7,9 @@
     python bench/alignment_confidence.py plot docs/pictures/measured-confidence.png
     python bench/alignment_confidence.py cost FOLDER             CPU seconds per second of audio
 
-The recordings are described in make_speech.py, which lists the packages that it needs. `measure` takes about two CPU
-seconds for each of 310 recordings, a random half of all. Its results are committed, so `table` and `plot` need no
-recordings; `plot` needs matplotlib.
+The recordings are described in make_speech.py, which lists the packages that it needs. They are measured in random order:
+the first 310, half of all, are the set from which thresholds were chosen, the others are the test set. `measure` takes about
+two CPU seconds for each. Its results are committed, so `table` and `plot` need no recordings; `plot` needs matplotlib.
 
 A transcript is detected if its words cannot be aligned or if its confidence is below the threshold. False alarms are
 right transcripts that can be aligned, with a confidence below the threshold. Intervals are Wilson's, at 95 %.
@@ -36,7 +36,8 @@ from treescore.speech.readings import spoken
 
 MEASUREMENTS = Path(__file__).with_suffix(".jsonl")
 MEASURES = {"mean": MEAN, "worst": WORD, "other": OTHER, "left": LEFT}
-SETS = ("choose", "held-out")
+SETS = ("choose", "test")
+CHOSEN = 310  # recordings in the set from which thresholds were chosen
 KINDS = {
     "other": "another text",
     "replaced": "one word replaced",
@@ -50,7 +51,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["measure", "table", "plot", "cost"])
     parser.add_argument("path", type=Path, nargs="?", help="folder of recordings, or the picture to write")
-    parser.add_argument("-n", "--number", type=positive, default=310, help="recordings to measure (default: 310)")
+    parser.add_argument("-n", "--number", type=positive, help="recordings to measure (default: all)")
     parser.add_argument("-j", "--jobs", type=positive, default=1, help="processes (default: 1)")
     options = parser.parse_args()
     if options.command != "table" and options.path is None:
@@ -73,13 +74,16 @@ def recordings(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def measure(folder: Path, number: int, jobs: int) -> None:
+def measure(folder: Path, number: int | None, jobs: int) -> None:
     """Align all texts of the first recordings, in random order."""
     with ProcessPoolExecutor(jobs) as pool, MEASUREMENTS.open("w", encoding="utf-8") as out:
-        tasks = [{**recording, "path": str(folder / recording["file"])} for recording in recordings(folder)]
-        for place, result in enumerate(pool.map(measured, tasks[:number]), 1):
+        tasks = [
+            {**recording, "path": str(folder / recording["file"]), "set": SETS[place >= CHOSEN]}
+            for place, recording in enumerate(recordings(folder)[:number])
+        ]
+        for count, result in enumerate(pool.map(measured, tasks), 1):
             out.write(json.dumps(result) + "\n")
-            sys.stderr.write(f"\r{place} of {number}")
+            sys.stderr.write(f"\r{count} of {len(tasks)}")
     sys.stderr.write("\n")
 
 

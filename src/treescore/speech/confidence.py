@@ -30,7 +30,7 @@ class Measure(Value):
     """A measure of confidence and the code of what a low value means.
 
     Its confidence is 0.5 at the `threshold` and 0.95 at the `usual` value, the median of right transcripts. Both were
-    chosen on recordings of bench/make_speech.py, in the set `choose`.
+    chosen on the set `choose` of bench/alignment_confidence.py.
     """
 
     code: str
@@ -49,13 +49,13 @@ class Measure(Value):
 
 #: The mean difference between the score of the alignment and the score of the phone loop, over all frames of words, in
 #: units per frame: low for another text. It also depends on the voice and on noise, so the next two are relative to it.
-MEAN = Measure("other-text", -34.0, -4.5)
+MEAN = Measure("other-text", -34.0, -4.7)
 #: The lowest fit of a word, in units per square root of frames (`Confidence.of`): low for a word that was not spoken.
-WORD = Measure("doubtful-word", -200.0, -78.0)
+WORD = Measure("doubtful-word", -235.0, -80.0)
 #: The lowest fit of the words at the time of other phones in the grammar: low for speech that is not in the text.
-OTHER = Measure("missing-words", -175.0, -7.0)
+OTHER = Measure("missing-words", -190.0, -5.4)
 #: The longest run of frames of speech that no word covers, negative.
-LEFT = Measure("missing-words", -31.0, 0.0)
+LEFT = Measure("missing-words", -25.0, 0.0)
 #: Utterances below this confidence are reported.
 LEAST = 0.5
 
