@@ -134,8 +134,9 @@ class Confidence(Value):
         return {name: getattr(self, name) for name in self.__slots__}
 
     def doubt(self, words: Sequence[str], times: Sequence[Times]) -> tuple[str, str]:
-        """The code and a description of the measure with the lowest confidence."""
-        code, span = min(_levels(*map(self.__getattribute__, self.__slots__[2:])), key=itemgetter(0))[1:]
+        """The code and a description of the first measure below `LEAST`, or else of the lowest one."""
+        levels = _levels(*map(self.__getattribute__, self.__slots__[2:]))
+        code, span = next((level for level in levels if level[0] < LEAST), min(levels, key=itemgetter(0)))[1:]
         if code == MEAN.code:
             return code, f"the recording probably contains another text (confidence {self.utterance:.2f})"
         if code == WORD.code and len(words) == len(self.words):
@@ -155,13 +156,17 @@ def _span(value: Any) -> Times:
 
 
 def _levels(mean: float, worst: float, other: float, left: Times, other_at: Times) -> list[tuple[float, str, Times]]:
-    """The confidence by each measure, with its code and its span in seconds."""
+    """The confidence by each measure, with its code and its span in seconds.
+
+    Another text lowers all measures, speech before or after the text the fit of the words next to it, and a wrong word
+    also the last measure, so an earlier one names the cause better.
+    """
     uncovered_frames = 0 if left is None else round((left[1] - left[0]) * FRAMES)
     return [
         (MEAN.level(mean), MEAN.code, None),
+        (LEFT.level(-uncovered_frames), LEFT.code, left),
         (WORD.level(worst), WORD.code, None),
         (OTHER.level(other), OTHER.code, other_at),
-        (LEFT.level(-uncovered_frames), LEFT.code, left),
     ]
 
 
