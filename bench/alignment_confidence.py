@@ -7,9 +7,10 @@
     python bench/alignment_confidence.py plot docs/pictures/measured-confidence.png
     python bench/alignment_confidence.py cost FOLDER             CPU seconds per second of audio
 
-The recordings are described in make_speech.py, which lists the packages that it needs. They are measured in random order:
-the first 310, half of all, are the set from which thresholds were chosen, the others are the test set. `measure` takes about
-two CPU seconds for each. Its results are committed, so `table` and `plot` need no recordings; `plot` needs matplotlib.
+The recordings are described in make_speech.py, which lists the packages that it needs. They are measured in random
+order: the first 310, half of all, are the set from which thresholds were chosen, the others are the test set, of which
+170 were measured (`-n 480`). `measure` takes about two CPU seconds for each. Its results are committed, so `table` and
+`plot` need no recordings; `plot` needs matplotlib.
 
 A transcript is detected if its words cannot be aligned or if its confidence is below the threshold. False alarms are
 right transcripts that can be aligned, with a confidence below the threshold. Intervals are Wilson's, at 95 %.

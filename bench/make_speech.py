@@ -9,9 +9,9 @@
 Debian 12 has these packages. Sentences of the package fortunes are spoken by synthetic voices; the telephone prompts of
 asterisk and the test data of PocketSphinx are human speech. Voices and texts are divided into two sets, `choose` and
 `held-out`, from which wrong texts are drawn; alignment_confidence.py uses both together. A fifth of the recordings gets
-white noise. FOLDER/texts.jsonl has a line for each recording: its name, set, voice, signal-to-noise ratio, the right text,
-and four wrong texts: of another recording, with one word replaced, with two words dropped, and with two inserted. Words to
-insert are drawn from all texts of the set.
+white noise. FOLDER/texts.jsonl has a line for each recording: its name, set, voice, signal-to-noise ratio, the right
+text, and four wrong texts: of another recording, with one word replaced, with two words dropped, and with two inserted.
+Words to insert are drawn from all texts of the set.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _spoken(voices: dict[str, tuple[str, ...]], sentences: list[list[str]], fold
 
 
 def _human(name: str, sphinx: Path | None, aligner: ForcedAligner, folder: Path) -> list[dict]:  # type: ignore[type-arg]
-    """Recordings of people: the test data of PocketSphinx in the set `choose`, the prompts of asterisk in `held-out`."""
+    """Recordings of people: `choose` has the test data of PocketSphinx, `held-out` the prompts of asterisk."""
     recordings = []
     for voice, source, text in _prompts(folder) if name == "held-out" else _sphinx(sphinx):
         words = re.findall("[a-z']+", text.lower())
