@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from treescore import plots
 from treescore.analysis import series
 from treescore.cli.results import PLOTS
 from treescore.plots.look import new_figure
+from treescore.plots.systems import comparison_figures
 
 matplotlib: Any = pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
 
@@ -175,3 +179,109 @@ def test_what_cannot_be_plotted(monkeypatch: pytest.MonkeyPatch, report: treesco
         plots.check("plot.pdf")
     with pytest.raises(treescore.UsageError, match=r"pip install 'treescore\[plot\]'"):
         plots.histogram(report)
+
+
+@pytest.fixture(scope="module")
+def summary() -> Any:
+    """Three systems by two metrics."""
+    systems = {"first": TEST, "second": GOLD, "third with a long name": [GOLD[0], *TEST[1:]]}
+    return treescore.compare(GOLD, systems, ["parseval|profile:none", "struct_iou"]).summary(n=100)
+
+
+def checked(draw: Any, **look: Any) -> Any:
+    """The first page, drawn for a file, after the checks that no text is cut off or over other text."""
+    pages: list[Any] = []
+
+    def kept() -> list[Any]:
+        pages.extend(draw())
+        return pages
+
+    plots.writing.save(kept, io.BytesIO(), "pdf", **look)  # which computes the layout
+    for page in pages:
+        page.set_dpi(72)  # as in the PDF
+        area = page.bbox
+        placed = []
+        hidden = [label for axes in page.get_axes() for label in _hidden_labels(axes)]
+        for text in page.findobj(matplotlib.text.Text):
+            box = text.get_window_extent()
+            if not text.get_text().strip() or not text.get_visible() or box.width * box.height == 0:
+                continue
+            if text in hidden:
+                continue
+            assert box.x0 > area.x0 - 2 and box.x1 < area.x1 + 2, text.get_text()
+            assert box.y0 > area.y0 - 2 and box.y1 < area.y1 + 2, text.get_text()
+            placed.append((text.get_text(), box))
+        for number, (text, box) in enumerate(placed):
+            for other, another in placed[:number]:
+                assert not _overlap(box, another), (text, other)
+    return pages[0]
+
+
+def _hidden_labels(axes: Any) -> list[Any]:
+    """Labels of ticks that are not drawn, because they are outside the limits of their axis."""
+    labels = []
+    for axis in (axes.xaxis, axes.yaxis):
+        drawn = axis._update_ticks() if axes.axison and axis.get_visible() else []
+        for tick in [*axis.get_major_ticks(), *axis.get_minor_ticks()]:
+            labels += [] if tick in drawn else [tick.label1, tick.label2]
+    return labels
+
+
+def _overlap(a: Any, b: Any) -> bool:
+    across, down = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+    return bool(across > 1.5 and down > 1.5)
+
+
+@pytest.mark.parametrize("width", ["3.3in", None])
+def test_no_text_is_cut_off(report: treescore.Report, summary: Any, width: str | None) -> None:
+    for kind in plots.KINDS:
+        checked(lambda kind=kind: plots.KINDS[kind](report, True), width=width)
+    for paged in (True, False):
+        checked(lambda paged=paged: comparison_figures(summary, paged), width=width)
+
+
+def test_systems_compared(summary: Any) -> None:
+    [figure] = comparison_figures(summary.replace(metrics=summary.metrics[:1]), paged=False)
+    scores, differences, outcomes = figure.get_axes()
+    shown = summary.metrics[0]
+    assert [label.get_text() for label in scores.get_yticklabels()] == [system.name for system in shown.systems]
+    lines: list[Any] = list(differences.lines)
+    values = [line.get_xdata()[0] for line in lines if line.get_marker() == "o"]
+    assert values == [pytest.approx(100 * pair.test.difference) for pair in shown.pairs]
+    counts = [[bar.get_width() for bar in bars] for bars in outcomes.containers]
+    assert counts == [[getattr(pair, name) for pair in shown.pairs] for name in ("wins", "ties", "losses")]
+    assert {bar.get_hatch() for bar in outcomes.containers[2]} == {"////"}
+    assert plots.comparison(summary).get_axes()
+
+
+def test_plain_plots_have_no_notes(report: treescore.Report, summary: Any) -> None:
+    for draw in (lambda: plots.KINDS["overview"](report, True), lambda: comparison_figures(summary, True)):
+        shown = " ".join(texts(checked(draw, plain=True)))
+        assert not any(text in shown for text in ("parseval|", "v:0", "seed", "against", "sentences scored"))
+        assert "v:0" in " ".join(texts(checked(draw)))
+    assert "Scores of sentences" not in texts(checked(lambda: plots.KINDS["histogram"](report, True), plain=True))
+
+
+def test_greyscale_plots(report: treescore.Report, summary: Any) -> None:
+    for draw in (lambda: plots.KINDS["overview"](report, True), lambda: comparison_figures(summary, True)):
+        file = io.BytesIO()
+        plots.writing.save(draw, file, "svg", greyscale=True)
+        colours = set(re.findall(r"#([0-9a-f]{6})\b", file.getvalue().decode()))
+        assert colours and all(colour[:2] == colour[2:4] == colour[4:] for colour in colours)
+
+
+def test_sizes_and_fonts(report: treescore.Report, tmp_path: Path) -> None:
+    plots.write(report, tmp_path / "plot.png", "histogram", width="2in", font_size="6pt")
+    assert int.from_bytes((tmp_path / "plot.png").read_bytes()[16:20], "big") == 2 * 192
+    plots.write(report, tmp_path / "plot.svg", "histogram", width="90mm")
+    svg = (tmp_path / "plot.svg").read_text()
+    assert "<text" in svg and ">Scores of sentences<" in svg  # text is text
+    for options in ({"width": "wide"}, {"font_size": -1}):
+        with pytest.raises(treescore.UsageError, match="must be a positive number or a length"):
+            plots.write(report, tmp_path / "none.pdf", **options)
+    plots.write(report, tmp_path / "plot.pdf", "histogram")
+    program = shutil.which("pdffonts")
+    if program is None:
+        pytest.skip("pdffonts is not installed")
+    fonts = subprocess.run([program, tmp_path / "plot.pdf"], capture_output=True, text=True, check=True).stdout
+    assert all(line.split()[-5:-2] == ["yes", "yes", "yes"] for line in fonts.splitlines()[2:])

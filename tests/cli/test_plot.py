@@ -49,3 +49,21 @@ def test_without_matplotlib(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "plots need matplotlib, which is not installed; pip install 'treescore[plot]'" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_plot_of_a_comparison(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="NO PLOT IS TESTED: matplotlib is not installed")
+    for name, tree in (("gold", "(S (A a) (B b))"), ("one", "(S (A a) (B b))"), ("two", "(S (X (A a) (B b)))")):
+        (tmp_path / f"{name}.mrg").write_text(f"{tree}\n" * 4)
+    files = ("compare", "gold.mrg", "one.mrg", "two.mrg")
+    look = ("--plain", "--greyscale", "--width", "3.3in", "--font-size", "7pt")
+    shown, output = treescore(tmp_path, *files, "--plot", "a.svg", "--plot", "a.pdf", *look)
+    assert "one" in shown and output == ""
+    assert 'width="237.6pt"' in (tmp_path / "a.svg").read_text() and (tmp_path / "a.pdf").stat().st_size
+    for arguments, message in (
+        (("--plain",), "--plain needs --plot FILE"),
+        (("--font-size", "8"), "--font-size needs --plot FILE"),
+        (("--plot", "b.svg", "--width", "0"), "width must be a positive number or a length such as 3.3in"),
+        (("--plot", "gold.svg", "-o", "gold.svg"), "file of both the result and the plot"),
+    ):
+        assert message in treescore(tmp_path, *files, *arguments, code=2)[1]

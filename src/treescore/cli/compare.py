@@ -6,6 +6,8 @@ examples:
                                                           a table for a paper, with letters of significance
   treescore compare gold.mrg base.mrg a.mrg b.mrg --baseline base
                                                           only comparisons with the baseline
+  treescore compare gold.mrg a.mrg b.mrg --plot compare.pdf --width 3.3in
+                                                          intervals, differences, wins and losses
   treescore compare gold.mrg a.mrg b.mrg --common         only sentences scored for both systems
   treescore compare gold.mrg a.mrg b.mrg --significance bootstrap --ci-unit document
                                                           resample documents instead of sentences
@@ -28,8 +30,17 @@ from ..significance import KINDS, TRIALS
 from . import errors
 from .arguments import Parser, named
 from .commands import COMMANDS, Command
-from .files import check_standard_input, opened, source, write
-from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, add_sampling_flags, share
+from .files import check_standard_input, keep_inputs, opened_together, source, write
+from .flags import (
+    add_flags,
+    add_metric_flags,
+    add_output_flags,
+    add_plot_flags,
+    add_reading_flags,
+    add_sampling_flags,
+    share,
+)
+from .results import check_plots, save_plot
 from .sampling import sampling
 from .score import chosen_metrics
 from .systems import (
@@ -69,6 +80,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     tests.add_argument("--alpha", type=share, default=ALPHA, metavar="P", help=f"significance level (default: {ALPHA})")
     add_sampling_flags(tests, TRIALS)
     add_output_flags(command, "Summary")
+    add_plot_flags(command, "(intervals of scores and differences, wins and losses)")
     command.add_argument(
         "--compat", choices=COMPAT, help="reproduce another program; for its options see --compat NAME --help"
     )
@@ -91,10 +103,15 @@ def run(options: argparse.Namespace) -> int:
     if saved is None:
         check_several(options.tests)
     check_standard_input([options.gold, *options.tests, options.ci_units])
+    check_plots(options)
+    for path in (options.output, *options.plot):
+        keep_inputs(path, filter(None, (options.ci_units, options.prm)))
+    for path in options.plot:
+        keep_inputs(path, [options.gold, *options.tests])
     metrics = chosen_metrics(options)
     settings = sampling(options)
     steps = Steps()
-    with opened(options.output, (options.ci_units, options.prm)) as out:  # before long work begins
+    with opened_together(options.output or "-", *options.plot) as (out, *plots):  # before long work begins
         if saved is not None:
             comparison = saved
         elif compare_conllu([(path, source(path)) for path in (options.gold, *options.tests)], metrics):
@@ -109,6 +126,10 @@ def run(options: argparse.Namespace) -> int:
                 **settings,
             )
         write([summary.to(options.format)], out)
+        for path, plot in zip(options.plot, plots, strict=True):
+            from ..plots.systems import comparison_figures
+
+            save_plot(path, plot, lambda paged: comparison_figures(summary, paged), options)
     compared = {metric.signature for metric in summary.metrics}
     for metric in next(iter(comparison.reports.values())).metrics:
         if metric.signature not in compared:

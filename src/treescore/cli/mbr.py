@@ -23,7 +23,7 @@ from ..render.nbest import in_words
 from ..values.problem import UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_together, source, write
-from .flags import add_flags, add_metric_flags, add_output_flags, add_reading_flags, number
+from .flags import add_flags, add_metric_flags, add_output_flags, add_plot_flags, add_reading_flags, number
 from .results import check_plots, save_plot
 from .score import chosen_metrics, read_trees
 from .watch import watched
@@ -61,7 +61,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     add_flags(command, "gold", more=", for tables with scores of the parses")
     add_output_flags(command, "Choice", "Curves", default="trees")
     command.add_argument("--distribution", action="store_true", help="with -f jsonl: include all distinct parses")
-    add_flags(command, "plot", more="(the curves, with --gold)")
+    add_plot_flags(command, "(the curves, with --gold)")
     add_metric_flags(command, "(one only; default: struct_iou)")
     add_reading_flags(command)
 
@@ -136,4 +136,4 @@ def _write_scores(
     for path, plot in zip(options.plot, plots, strict=True):
         from ..plots.figures import curves_figure
 
-        save_plot(path, plot, lambda _: [curves_figure(curves)])
+        save_plot(path, plot, lambda _: [curves_figure(curves)], options)

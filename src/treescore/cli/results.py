@@ -13,7 +13,7 @@ from ..values.score import ALL
 from ..values.suggestions import suggestion
 from . import errors
 from .files import keep_inputs, opened_together, write
-from .flags import add_flags, add_output_flags, number
+from .flags import add_flags, add_output_flags, add_plot_flags, look_options, number
 from .sampling import add_interval_options, interval_options
 from .watch import watched
 
@@ -56,7 +56,7 @@ def add_result_options(parser: argparse.ArgumentParser) -> None:
         help="write the mapping of nodes in each sentence to this file as JSON lines (metrics that map nodes); "
         "- for standard output, with -o FILE",
     )
-    add_flags(parser, "plot")
+    add_plot_flags(parser)
     parser.add_argument(
         "--plot-kind",
         choices=PLOTS,
@@ -128,7 +128,7 @@ def show(
             from ..plots.writing import KINDS
 
             draw = KINDS[options.plot_kind or PLOTS[0 if kind == "Report" else -1]]
-            save_plot(path, file, partial(draw, report))
+            save_plot(path, file, partial(draw, report), options)
     return _judged(report, options, failures)
 
 
@@ -221,21 +221,24 @@ def _write_trees(report: Report, file: BinaryIO) -> None:
 
 
 def check_plots(options: argparse.Namespace) -> None:
-    """Refuse plots of unknown formats, and a plot over the result."""
+    """Refuse plots of unknown formats, a plot over the result, and options of plots without one."""
+    look = look_options(options)
+    if look and not options.plot:
+        raise UsageError(f"--{next(iter(look)).replace('_', '-')} needs --plot FILE")
     for path in options.plot:
         from ..plots import check
 
-        check(path)
+        check(path, **look)
         if options.output and os.path.realpath(options.output) == os.path.realpath(path):
             raise UsageError(f"{path} is the file of both the result and the plot: name another file for one")
 
 
-def save_plot(path: str, file: BinaryIO, draw: Callable[[bool], list[Figure]]) -> None:
+def save_plot(path: str, file: BinaryIO, draw: Callable[[bool], list[Figure]], options: argparse.Namespace) -> None:
     """Write a plot; `draw` returns its figures, and is told whether each may have a page of its own."""
     from ..plots.writing import save, suffix
 
     form = suffix(path)
-    for remark in save(lambda: draw(form == "pdf"), file, form):
+    for remark in save(lambda: draw(form == "pdf"), file, form, **look_options(options)):
         errors.notify(f"{path}: {remark}")
 
 

@@ -12,7 +12,7 @@ from ..values.problem import UsageError
 from . import errors
 from .arguments import Parser
 from .files import check_standard_input, keep_inputs, opened_together, write
-from .flags import add_flags, add_output_flags, add_reading_flags
+from .flags import add_flags, add_output_flags, add_plot_flags, add_reading_flags
 from .results import check_plots, save_plot
 from .sampling import read_units
 from .score import chosen_metrics, read_trees
@@ -38,7 +38,7 @@ def parser(name: str) -> Parser:
     command = Parser(name, f"{STUDIES[study]}\n\n{examples}")
     options.add_options(command)
     add_output_flags(command, "Study")
-    add_flags(command, "plot")
+    add_plot_flags(command)
     return command
 
 
@@ -54,7 +54,7 @@ def main(name: str, words: Sequence[str]) -> int:
         with watched(name, steps):
             result: Study = study(**_arguments(options, signature(study).parameters), steps=steps)
         for path, file in zip(options.plot, plots, strict=True):
-            save_plot(path, file, lambda _: [result.figure()])
+            save_plot(path, file, lambda _: [result.figure()], options)
         write([result.to(options.format)], out)
     return errors.count_problems(result.problems, form=options.format, strict=getattr(options, "strict", False))
 

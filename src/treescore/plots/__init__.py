@@ -12,6 +12,7 @@ kept; notebooks show them. The numbers are from `treescore.analysis.series`.
 from __future__ import annotations
 
 from .figures import by_label, by_length, confusion, histogram, levels, overview, profiles, scatter
+from .systems import comparison
 from .writing import KINDS, check, suffix, write
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "by_label",
     "by_length",
     "check",
+    "comparison",
     "confusion",
     "histogram",
     "levels",

@@ -11,6 +11,7 @@ from .look import (
     GREY,
     LAST_PAGE,
     LINES,
+    LOOK,
     MARKERS,
     PAGE,
     SIZE,
@@ -106,8 +107,10 @@ def overview(report: Report, metric: str | None = None) -> Figure:
     chosen = signatures(report) if metric is None else [report.find(metric)[1].signature]
     several = len(chosen) > 1
     heights = [PAGE[1]] * len(chosen) + [LAST_PAGE[1]] * several
-    figure = new_figure((PAGE[0], sum(heights)))
-    parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    rows = [5] * len(chosen) + [len(chosen[1:4])] * several
+    figure = new_figure((PAGE[0], sum(heights)), sum(rows) if LOOK.get().is_column else 1)
+    ratios = rows if LOOK.get().is_column else heights
+    parts = figure.subfigures(len(heights), 1, height_ratios=ratios, squeeze=False)[:, 0]
     for part, signature in zip(parts, chosen, strict=False):
         draw_overview(part, report, signature)
     if several:

@@ -17,11 +17,13 @@ from ..values.problem import UsageError, check_whole
 from .look import (
     GREY,
     LINES,
+    LOOK,
     MARKERS,
     PALE,
     amounts,
     bring_forward,
     footer,
+    heading,
     label,
     legend,
     legend_below,
@@ -29,6 +31,7 @@ from .look import (
     plain,
     remark,
     round_numbers,
+    side_by_side,
     two_lines,
 )
 
@@ -110,12 +113,12 @@ def draw_length(axes: Axes, named: Mapping[str, Report], metric: str | None, ste
         places = [place_of[bounds] for bounds in zip(data.first, data.last, strict=True)]
         two_lines(axes, places, data.corpus, data.mean, number, len(shown), "" if len(shown) == 1 else name)
     axes.set_xticks(range(len(ranges)), [_range(*bounds) for bounds in ranges])
-    if len(ranges) > 8:
+    if len(ranges) > (3 if LOOK.get().is_column else 8):
         axes.tick_params(axis="x", rotation=60)
     axes.set_xlabel("words")
     axes.set_ylabel(plain(first.title))
     percent_limits(axes, [value for data in shown.values() for value in (*data.corpus, *data.mean)])
-    legend_below(axes, 34.0 if len(ranges) <= 8 else 56.0)
+    legend_below(axes, 40.0 if len(ranges) <= (3 if LOOK.get().is_column else 8) else 62.0)
     axes.set_title("By length")
 
 
@@ -141,11 +144,14 @@ def draw_label(axes: Axes, named: Mapping[str, Report], metric: str | None, most
             _dots(axes, [values.get(name) for name in labels], number, name)
     counted = zip(labels, first.gold, strict=True)
     axes.set_yticks(rows, [f"{plain(name) or '(empty)'} ({count:,})" for name, count in counted])
-    axes.tick_params(axis="y", labelsize=8)
+    axes.tick_params(axis="y", labelsize="small")
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlim(0, 102)
     axes.set_xlabel(plain(first.title))
-    legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    if LOOK.get().is_column:
+        legend_below(axes)
+    else:
+        legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     rest = f"; {first.left_out:,} rarer labels not shown" if first.left_out else ""
     axes.set_title(f"By label (frequency in gold{rest})")
 
@@ -207,7 +213,7 @@ def draw_scatter(axes: Axes, points: series.Scatter) -> None:
     axes.set_xlabel(plain(points.x_title))
     axes.set_ylabel(plain(points.y_title))
     total = f"{points.unit}s: {len(both):,}" + (f", without a score: {points.undefined:,}" if points.undefined else "")
-    axes.set_title(f"{total}; larger dots: several {points.unit}s", fontsize=9)
+    axes.set_title(f"{total}; larger dots: several {points.unit}s", fontsize="small")
     sides = (("below", points.x_title), ("above", points.y_title))
     higher = [f"{plain(title)} higher" if len(title) < 25 else side for side, title in sides]
     notes = [
@@ -215,7 +221,7 @@ def draw_scatter(axes: Axes, points: series.Scatter) -> None:
         (0.97, 0.03, "right", "bottom", f"{higher[0]}: {points.x_higher:,}"),
     ]
     for x, y, horizontal, vertical, text in notes:
-        axes.text(x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize=9, color=GREY)
+        axes.text(x, y, text, transform=axes.transAxes, ha=horizontal, va=vertical, fontsize="small", color=GREY)
 
 
 def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
@@ -257,9 +263,9 @@ def draw_confusion(axes: Axes, matrix: Pairs, most: int, title: str) -> None:
         for across, count in enumerate(row):
             if count:
                 colour = "white" if shares[down][across] > 0.4 * darkest else "black"
-                axes.text(across, down, f"{count:,}", ha="center", va="center", fontsize=7, color=colour)
-    axes.set_xticks(range(len(shown)), shown, rotation=60, ha="right", fontsize=8)
-    axes.set_yticks(range(len(shown)), shown, fontsize=8)
+                axes.text(across, down, f"{count:,}", ha="center", va="center", fontsize="x-small", color=colour)
+    axes.set_xticks(range(len(shown)), shown, rotation=60, ha="right", fontsize="small")
+    axes.set_yticks(range(len(shown)), shown, fontsize="small")
     axes.set_xlabel("test")
     axes.set_ylabel("gold")
     axes.figure.colorbar(image, ax=axes, label="% of the label in gold")
@@ -271,11 +277,14 @@ def draw_overview(part: Figure | SubFigure, report: Report, signature: str) -> N
     """All panels of one metric, with its score, interval and signature."""
     metric, score = report.find(signature)
     named = by_name(report)
-    axes = part.subplots(2, 2)
-    draw_histogram(axes[0][0], named, signature, 20)
-    draw_length(axes[0][1], named, signature, None)
-    draw_levels(axes[1][0], named, [signature], None)
-    draw_label(axes[1][1], named, signature, 15)
+    if LOOK.get().is_column:
+        panels = list(part.subplots(4, 1, height_ratios=(1, 1, 1, 1.8)).flat)
+    else:
+        panels = list(part.subplots(2, 2).flat)
+    draw_histogram(panels[0], named, signature, 20)
+    draw_length(panels[1], named, signature, None)
+    draw_levels(panels[2], named, [signature], None)
+    draw_label(panels[3], named, signature, 15)
     main = score.figures[score.main]
     names = name_of(report.test, "test"), name_of(report.gold, "gold")
     value = f"{main.title}: {main.shown()}"
@@ -291,19 +300,19 @@ def draw_overview(part: Figure | SubFigure, report: Report, signature: str) -> N
             )
             if interval.undefined:
                 notes[-1] += f", {interval.undefined:,} of them undefined and left out"
-    part.suptitle(f"{plain(names[0])} against {plain(names[1])}\n{plain(value)}", fontsize=12)
+    heading(part, f"{plain(names[0])} against {plain(names[1])}\n{plain(value)}")
     footer(part, notes)
 
 
 def draw_metrics(part: Figure | SubFigure, report: Report, signatures: Sequence[str]) -> None:
     """The sentence scores of the first metric against those of the next metrics."""
     others = signatures[1:4]
-    for other, panel in zip(others, part.subplots(1, len(others), squeeze=False)[0], strict=True):
+    for other, panel in zip(others, side_by_side(part, len(others)), strict=True):
         try:
             draw_scatter(panel, series.metrics(report, signatures[0], other))
         except UsageError as problem:
             remark(panel, str(problem))
-    part.suptitle("Metrics against each other", fontsize=12)
+    heading(part, "Metrics against each other")
 
 
 def draw_profiles(axes: Axes, report: Report) -> None:
@@ -320,9 +329,9 @@ def draw_profiles(axes: Axes, report: Report) -> None:
         axes.plot([], [], "o", color=GREY, fillstyle="none", label="the same over all sentences")
     for row, score in enumerate(scores):
         shown = score.figures[score.main].shown()
-        axes.text(1.01, row, shown, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
+        axes.text(1.01, row, shown, transform=axes.get_yaxis_transform(), va="center", fontsize="small")
     axes.set_yticks(range(len(pairs)), [plain(getattr(metric, "profile", "") or metric.name) for metric, _ in pairs])
-    axes.tick_params(axis="y", labelsize=8)
+    axes.tick_params(axis="y", labelsize="small")
     axes.set_ylim(len(pairs) - 0.4, -0.6)
     axes.grid(color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)

@@ -8,13 +8,13 @@ from ..helpers.new_files import replacing
 from ..values.problem import UsageError
 from ..values.suggestions import suggestion
 from .figures import levels, overview, profiles
-from .look import LAST_PAGE, SIZE, library, new_figure
+from .look import LAST_PAGE, LOOK, SIZE, finish, library, look_of, new_figure, rc_parameters
 from .panels import by_name, draw_histogram, draw_label, draw_length, draw_metrics, sign, signatures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -22,42 +22,56 @@ if TYPE_CHECKING:
     from ..scoring.report import Report
 
 SUFFIXES = ("pdf", "png", "svg")
-#: Dots per inch, and the limit of matplotlib in dots.
-_DOTS, _MOST_DOTS = 120, 1 << 16
+#: Dots per inch without and with a width, and the limit of matplotlib in dots.
+_DOTS, _FINE_DOTS, _MOST_DOTS = 120, 192, 1 << 16
 
 
-def check(path: str) -> None:
-    """Refuse unknown suffixes and a missing matplotlib before long work begins."""
+def check(path: str, **look: Any) -> None:
+    """Refuse unknown suffixes, a missing matplotlib and wrong lengths before long work begins."""
     suffix(path)
     library()
+    look_of(**look)
 
 
 def write(
-    report: Report, file: str | os.PathLike[str] | BinaryIO, kind: str = "overview", *, form: str = ""
+    report: Report, file: str | os.PathLike[str] | BinaryIO, kind: str = "overview", *, form: str = "", **look: Any
 ) -> list[str]:
     """Write plots of all metrics of a report as PDF, PNG or SVG, and return remarks on missing parts.
 
     A PDF has a page for each metric; in PNG and SVG, plots are below each other. The same report gives the same bytes.
+    `plain`, `width`, `font_size` and `greyscale` are as for pictures of trees (`treescore.draw.svg`).
     """
     if kind not in KINDS:
         raise UsageError(f"there is no kind of plot {kind!r}; {suggestion(kind, KINDS)}")
     form = form or suffix(file)
-    return save(lambda: KINDS[kind](report, form == "pdf"), file, form)
+    return save(lambda: KINDS[kind](report, form == "pdf"), file, form, **look)
 
 
-def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | BinaryIO, form: str) -> list[str]:
+def save(
+    draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | BinaryIO, form: str, **look: Any
+) -> list[str]:
     """Write figures, and return remarks on missing parts; the same figures give the same bytes."""
-    import warnings
-
     if isinstance(file, str | os.PathLike):
         with replacing(file) as out:
-            return save(draw, out, form)
+            return save(draw, out, form, **look)
+    token = LOOK.set(look_of(**look))
+    try:
+        return _save_figures(draw, file, form)
+    finally:
+        LOOK.reset(token)
+
+
+def _save_figures(draw: Callable[[], list[Figure]], file: BinaryIO, form: str) -> list[str]:
+    import warnings
+
     plotting = library()
     with plotting.rc_context(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         plotting.rcdefaults()  # the output must not depend on user settings
-        plotting.rcParams.update({"svg.hashsalt": "treescore", "pdf.fonttype": 42})
+        plotting.rcParams.update(rc_parameters())
         pages = draw()
+        for page in pages:
+            finish(page)
         if form == "pdf":
             from matplotlib.backends.backend_pdf import PdfPages
 
@@ -70,9 +84,10 @@ def save(draw: Callable[[], list[Figure]], file: str | os.PathLike[str] | Binary
 
 
 def _save(page: Figure, file: BinaryIO, form: str) -> None:
-    if page.get_figheight() * _DOTS >= _MOST_DOTS:
+    dots = _DOTS if LOOK.get().width is None else _FINE_DOTS
+    if page.get_figheight() * dots >= _MOST_DOTS:
         raise UsageError("there are too many metrics for one picture; a .pdf has pages for them")
-    page.savefig(file, format=form, dpi=_DOTS, metadata={"Date": None} if form == "svg" else {"Software": None})
+    page.savefig(file, format=form, dpi=dots, metadata={"Date": None} if form == "svg" else {"Software": None})
 
 
 def _remarks(warnings: list[str]) -> list[str]:
@@ -102,7 +117,7 @@ def _each(draw: Callable[[Axes, Mapping[str, Report], str], None]) -> Callable[[
         named, chosen = by_name(report), signatures(report)
         figures = []
         for group in [[signature] for signature in chosen] if paged else [chosen]:
-            figure = new_figure((SIZE[0], SIZE[1] * len(group)))
+            figure = new_figure((SIZE[0], SIZE[1] * len(group)), len(group))
             parts = figure.subfigures(len(group), 1, squeeze=False)[:, 0]
             for part, signature in zip(parts, group, strict=True):
                 draw(part.subplots(), named, signature)

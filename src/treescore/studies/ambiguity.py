@@ -388,12 +388,13 @@ def _agree(value: float, printed: float, error: float) -> bool:
 def draw(study: Study, figure: Figure) -> None:
     """The distributions of the scores of plausible and random trees, a panel for each metric."""
     from ..draw.colours import PALETTE
+    from ..plots.look import heading, label_rows, side_by_side
 
     table = study.table(DISTRIBUTION)
     starts = [100 * start for start in table.column("from") if isinstance(start, float)]
     width = 100 / _BINS
     compared = _compared(study.tables[1 if study.tables[1].title == ALL else 0])
-    panels = figure.subplots(1, 2, sharex=True, sharey=True)
+    panels = side_by_side(figure, 2, sharex=True, sharey=True)
     for axes, name in zip(panels, _METRICS, strict=True):
         for number, kind in enumerate(_KINDS):
             shares = [100 * share for share in table.column(f"{name}, {kind}") if isinstance(share, float)]
@@ -410,10 +411,8 @@ def draw(study: Study, figure: Figure) -> None:
         mean, lowest = compared[_METRICS.index(name)]
         axes.axvline(100 * lowest, color=PALETTE[0], linewidth=1.2, label="lowest plausible")
         axes.axvline(100 * mean, color=PALETTE[1], linestyle="--", linewidth=1.2, label="mean of random")
-        axes.set_title(name, fontsize=10)
+        axes.set_title(name, fontsize="medium")
         axes.set_xlabel("score (%), in bins of 5")
-    panels[0].set_ylabel("share of pairs of trees (%)")
-    panels[1].legend(frameon=False, loc="upper left", fontsize=8)
-    figure.suptitle(
-        f"Plausible and random trees of N (P N){{{study.settings['n']}}} against the ground truth", fontsize=11
-    )
+    label_rows(panels, "share of pairs of trees (%)")
+    panels[1].legend(frameon=False, loc="upper left", fontsize="small")
+    heading(figure, f"Plausible and random trees of N (P N){{{study.settings['n']}}} against the ground truth")

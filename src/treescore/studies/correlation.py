@@ -222,13 +222,13 @@ def _value(row: Mapping[str, Any], symbol: str) -> str:
 
 def draw(study: Study, figure: Figure) -> None:
     """The buckets of each system as points, and the correlation by the size of buckets."""
-    from ..plots.look import label
+    from ..plots.look import enlarge, label, legend_above, side_by_side
 
     first, by_size, points = study.tables
     symbol = list(first.columns)[-2]
     rows = -(-len(first.rows) // LEGEND)
-    figure.set_size_inches(SIZE[0], SIZE[1] + 0.17 * rows)
-    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
+    enlarge(figure, 0.0, 0.17 * rows)
+    left, right = side_by_side(figure, 2, width_ratios=(1.15, 1.0))
     systems = first.column("system")
     _draw_points(left, points, systems, study.settings["sentences in a bucket"])
     _draw_sizes(right, by_size, systems, symbol, str(study.settings["correlation"]).capitalize())
@@ -238,7 +238,7 @@ def draw(study: Study, figure: Figure) -> None:
         name = label(clipped(row["system"], _NAME))
         names.append(name if row[symbol] is None else f"{name}: {_value(row, symbol)}")
     if handles:
-        figure.legend(handles, names, loc="outside upper center", ncols=min(LEGEND, len(names)), fontsize=8)
+        legend_above(figure, handles, names, LEGEND)
 
 
 def _look(number: int) -> dict[str, Any]:
@@ -263,7 +263,7 @@ def _draw_points(axes: Axes, points: Table, systems: Sequence[str], size: Any) -
         axes.plot(across, along, **_look(number), **edges)
     axes.set_xlabel(f"{plain(x)} (%)")
     axes.set_ylabel(f"{plain(y)} (%)")
-    axes.set_title(f"Each point is a bucket of {number_of(size, 'sentence')}", fontsize=10)
+    axes.set_title(f"Each point is a bucket of {number_of(size, 'sentence')}", fontsize="medium")
     axes.grid(color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
     return None
@@ -291,6 +291,6 @@ def _draw_sizes(axes: Axes, by_size: Table, systems: Sequence[str], symbol: str,
     axes.minorticks_off()
     axes.set_xlabel("sentences in a bucket")
     axes.set_ylabel(f"{kind}'s {symbol}")
-    axes.set_title("Median, lowest and highest of the partitions", fontsize=10)
+    axes.set_title("Median, lowest and highest of the partitions", fontsize="medium")
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     return None

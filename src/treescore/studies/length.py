@@ -180,5 +180,5 @@ def draw(study: Study, figure: Figure) -> None:
     axes.set_ylabel("score (%)" if len(details) > 1 else f"{plain(study.tables[0].title)} (%)")
     percent_limits(axes, values)
     legend_below(axes)
-    axes.set_title(plain(study.title), fontsize=10)
+    axes.set_title(plain(study.title), fontsize="medium")
     return None

@@ -419,12 +419,14 @@ def _over_sentences(row: Mapping[str, float]) -> float:
 
 def draw(study: Study, figure: Figure) -> None:
     """The agreement of metrics as a matrix, and the rank of each system by each metric."""
+    from ..plots.look import enlarge, side_by_side
+
     ranks = study.table("Ranks")
     titles = list(ranks.columns)[1:]
     # Room for the numbers of the matrix, and for the systems.
     more = max(0, len(titles) - 4)
-    figure.set_size_inches(SIZE[0] + 1.3 * more, SIZE[1] + max(0.6 * more, 0.2 * (len(ranks.rows) - 8), 0.0))
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.1))
+    enlarge(figure, 1.3 * more, max(0.6 * more, 0.2 * (len(ranks.rows) - 8), 0.0))
+    left, right = side_by_side(figure, 2, width_ratios=(1.0, 1.1))
     _draw_matrix(left, study.table("Agreement"), titles)
     _draw_ranks(right, ranks, titles)
 
@@ -437,19 +439,19 @@ def _draw_matrix(axes: Axes, agreement: Table, titles: Sequence[str]) -> None:
         cells[second][first], cells[first][second] = pair["ρ sentences"], pair["τ systems"]
     gap = float("nan")
     shades = [[gap if value is None else value for value in row] for row in cells]
-    axes.imshow(shades, cmap="RdBu", vmin=-1.6, vmax=1.6)  # light colours only: the numbers are black
+    axes.imshow(shades, cmap="RdBu", vmin=-2.2, vmax=2.2)  # light colours only: the numbers are black
     for down, row in enumerate(cells):
         for across, value in enumerate(row):
             shown = "" if down == across else "–" if value is None else f"{value:.2f}"
-            axes.text(across, down, shown, ha="center", va="center", fontsize=10 if size < 9 else 7)
+            axes.text(across, down, shown, ha="center", va="center", fontsize="medium" if size < 9 else "x-small")
     _name_metrics(axes, titles)
-    axes.set_yticks(range(size), [_in_two_lines(title) for title in titles], fontsize=8)
-    axes.set_title("Below: ρ over sentences; above: τ over systems", fontsize=10)
+    axes.set_yticks(range(size), [_in_two_lines(title) for title in titles], fontsize="small")
+    axes.set_title("Below: ρ over sentences; above: τ over systems", fontsize="medium")
 
 
 def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
     from ..draw.colours import PALETTE
-    from ..plots.look import LINES, MARKERS, label, legend
+    from ..plots.look import LINES, LOOK, MARKERS, label, legend, legend_below
 
     gap = float("nan")
     for number, (name, *places) in enumerate(ranks.rows):
@@ -468,8 +470,11 @@ def _draw_ranks(axes: Axes, ranks: Table, titles: Sequence[str]) -> None:
     axes.set_ylim(len(ranks.rows) + 0.4, 0.6)
     axes.set_yticks(range(1, len(ranks.rows) + 1))
     axes.set_ylabel("rank of the system")
-    axes.set_title("Where lines cross, metrics disagree", fontsize=10)
-    legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    axes.set_title("Where lines cross, metrics disagree", fontsize="medium")
+    if LOOK.get().is_column:
+        legend_below(axes, 80.0)
+    else:
+        legend(axes, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 def _name_metrics(axes: Axes, titles: Sequence[str]) -> None:
@@ -477,7 +482,7 @@ def _name_metrics(axes: Axes, titles: Sequence[str]) -> None:
         "rotation": 30 if len(titles) <= 4 else 60,
         "ha": "right",
         "rotation_mode": "anchor",
-        "fontsize": 8,
+        "fontsize": "small",
     }
     axes.set_xticks(range(len(titles)), [_in_two_lines(title) for title in titles], **turned)
 

@@ -29,6 +29,7 @@ from .examples import called, gold_and_test
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -266,17 +267,21 @@ def draw(study: Study, figure: Figure) -> None:
     from matplotlib.patches import Patch
 
     from ..draw.colours import PALETTE
+    from ..plots.look import HATCHES, legend_above, side_by_side
 
-    left, right = figure.subplots(1, 2, sharey=True, width_ratios=[3, 2])
+    left, right = side_by_side(figure, 2, sharey=True, width_ratios=[3, 2])
     _compared(left, study.table(COMPARED), sum(study.table(BY_SHARE).column("sentences")))
     _shares(right, study.table(BY_SHARE))
-    names = [Patch(color=colour, label=shown) for colour, shown in zip(PALETTE, _LEGEND.values(), strict=False)]
-    figure.legend(handles=names, fontsize=8, loc="outside upper center", ncols=len(names), frameon=False)
+    patches = [
+        Patch(facecolor=colour, edgecolor="white", hatch=hatch)
+        for colour, hatch, _ in zip(PALETTE, HATCHES, _LEGEND, strict=False)
+    ]
+    legend_above(figure, patches, list(_LEGEND.values()))
 
 
 def _compared(axes: Axes, table: Table, sentences: int) -> None:
     from ..draw.colours import PALETTE
-    from ..plots.look import GREY, PALE
+    from ..plots.look import GREY, HATCHES, PALE
 
     rows = table.records()
     for number, name in enumerate(_LEGEND):
@@ -284,15 +289,21 @@ def _compared(axes: Axes, table: Table, sentences: int) -> None:
             x = index + 0.2 * (number - 1.5)
             if name == _PARSEVAL and row[_SCORED] < sentences:  # a bar would be about other sentences
                 remark = f"{row[_SCORED]:,} of {sentences:,} sentences"
-                axes.text(x, 1, remark, ha="center", va="bottom", rotation=90, fontsize=7, color=GREY)
+                axes.text(x, 1, remark, ha="center", va="bottom", rotation=90, fontsize="x-small", color=GREY)
             elif row[name] is not None:
-                axes.bar([x], [100 * float(row[name] or 0)], 0.19, color=PALETTE[number])
+                look: dict[str, Any] = {
+                    "color": PALETTE[number],
+                    "hatch": HATCHES[number],
+                    "edgecolor": "white",
+                    "linewidth": 0.0,
+                }
+                axes.bar([x], [100 * float(row[name] or 0)], 0.19, **look)
     axes.set_xticks(range(len(rows)), [str(row["compared"]).replace(" against ", "\nagainst\n") for row in rows])
-    axes.tick_params(axis="x", labelsize=8)
+    axes.tick_params(axis="x", labelsize="small")
     axes.set_xlim(-0.5, len(rows) - 0.5)
     axes.set_ylim(0.0, 106.0)
     axes.set_ylabel("score, corpus level (%)")
-    axes.set_title("trees compared (no bar where PARSEVAL scores some sentences only)", fontsize=9)
+    axes.set_title("trees compared (no bar where PARSEVAL scores some sentences only)", fontsize="small")
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)
 
@@ -305,10 +316,10 @@ def _shares(axes: Axes, table: Table) -> None:
     values = [100 * float(row[_CHARACTERS] or 0) for row in rows]
     axes.plot(range(len(rows)), values, marker="o", color=PALETTE[0])
     for index, (value, row) in enumerate(zip(values, rows, strict=True)):
-        axes.text(index, value + 2, f"{row['sentences']:,}", ha="center", fontsize=7, color=GREY)
+        axes.text(index, value + 2, f"{row['sentences']:,}", ha="center", fontsize="x-small", color=GREY)
     axes.set_xticks(range(len(rows)), [str(row["words split"]) for row in rows])
-    axes.tick_params(axis="x", labelsize=8, rotation=30)
+    axes.tick_params(axis="x", labelsize="small", rotation=30)
     axes.set_xlabel("split words of a sentence")
-    axes.set_title("split gold against gold (grey: number of sentences)", fontsize=9)
+    axes.set_title("split gold against gold (grey: number of sentences)", fontsize="small")
     axes.grid(axis="y", color=PALE, linewidth=0.6)
     axes.set_axisbelow(True)

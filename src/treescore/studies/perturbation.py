@@ -375,8 +375,10 @@ def _findings_on_mark(lines: Mapping[str, Sequence[tuple[float, float]]], mark: 
 
 def draw(study: Study, figure: Figure) -> None:
     """The corpus scores as a line per operation, a panel per table; then means by share of one-word utterances."""
+    from ..plots.look import label_rows, legend_above, side_by_side
+
     tables = [table for table in study.tables if not table.detail]
-    panels = figure.subplots(1, len(tables) + 2, sharey=True)
+    panels = side_by_side(figure, len(tables) + 2, sharey=True)
     for axes, table in zip(panels, tables, strict=False):
         _draw_table(axes, table)
     means = study.table(one_word.TITLE)
@@ -386,13 +388,12 @@ def draw(study: Study, figure: Figure) -> None:
             if row[column] is not None:
                 lines.setdefault(str(row["operation"]), []).append((row["δ"], row[column], 0.0))
         _draw_lines(axes, lines, f"means of sentences,\n{100 * share:g} % have one word")
-    panels[0].set_ylabel("STRUCT-IOU (%)")
+    label_rows(panels, "STRUCT-IOU (%)")
     shown = panels[0].get_legend_handles_labels()
     if shown[0]:
         several = any(row["corpus sd"] is not None for table in tables for row in table.records())
         title = f"mean of {study.settings['runs']} runs; bars: ± 1 standard deviation" if several else None
-        look = {"fontsize": 8, "title_fontsize": 8, "frameon": False, "ncols": len(shown[0])}
-        figure.legend(*shown, loc="outside upper center", title=title, **look)
+        legend_above(figure, *shown, title=title)
 
 
 def _draw_table(axes: Axes, table: Table) -> None:
@@ -408,13 +409,13 @@ def _draw_table(axes: Axes, table: Table) -> None:
     if undisturbed is not None:
         height = 100 * undisturbed
         axes.axhline(height, color=GREY, linewidth=1.0, linestyle=":")
-        axes.text(1.04, height + 1, "undisturbed", ha="right", fontsize=8, color=GREY)
+        axes.text(1.04, height + 1, "undisturbed", ha="right", fontsize="small", color=GREY)
 
 
 def _draw_lines(axes: Axes, lines: Mapping[str, Sequence[tuple[float, float, float]]], title: str) -> None:
     """A line for each operation through points of δ, score and standard deviation."""
     from ..draw.colours import PALETTE
-    from ..plots.look import MARKERS, PALE
+    from ..plots.look import LINES, MARKERS, PALE
 
     for operation, points in lines.items():
         number = OPERATIONS.index(operation)
@@ -425,12 +426,13 @@ def _draw_lines(axes: Axes, lines: Mapping[str, Sequence[tuple[float, float, flo
             color=PALETTE[number % len(PALETTE)],
             marker=MARKERS[number % len(MARKERS)],
             markersize=4.5,
+            linestyle=LINES[number % len(LINES)],
             linewidth=1.5,
             elinewidth=1.0,
             capsize=3.0 if any(deviation for _, _, deviation in points) else 0.0,
             label=operation,
         )
-    axes.set_title(title, fontsize=10)
+    axes.set_title(title, fontsize="medium")
     axes.set_xlabel("δ")
     axes.set_xlim(0.0, 1.05)
     axes.set_ylim(0.0, 101.0)

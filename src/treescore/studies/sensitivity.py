@@ -410,10 +410,10 @@ def _findings_on_variance(variances: Mapping[str, Variance]) -> str:
 
 def draw(study: Study, figure: Figure) -> None:
     """Scores by word errors, by boundaries, and with and without edits."""
-    from ..plots.look import PALE, legend_below
+    from ..plots.look import PALE, label_rows, legend_below, side_by_side
 
     tables = [_whole(study, title) for title in (WORDS, BOUNDARIES, WITH_EDITS)]
-    panels = figure.subplots(1, 3, sharey=True)
+    panels = side_by_side(figure, 3, sharey=True)
     for panel, table, plot, title in zip(
         panels,
         tables,
@@ -425,9 +425,9 @@ def draw(study: Study, figure: Figure) -> None:
         panel.set_title(title)
         panel.grid(axis="y", color=PALE, linewidth=0.6)
         panel.set_axisbelow(True)
-    panels[0].set_ylabel("F1 (%)")
+    label_rows(panels, "F1 (%)")
     for panel in panels[::2]:  # the second legend would equal the first
-        legend_below(panel, 40.0)
+        legend_below(panel, 44.0)
 
 
 def _whole(study: Study, title: str) -> Table:
