@@ -485,6 +485,16 @@ def contrast(a: str, b: str) -> float:
     return max(lights) / min(lights)
 
 
+@pytest.mark.parametrize("turn", [True, False])
+def test_a_very_long_word_is_cut(turn: bool) -> None:
+    word, label = "Donau" * 80, "NP-" + "SBJ" * 40
+    tree = f"(S ({label} (NN {word})) (VP (VB go)))"
+    pair = treescore.pair(tree, tree.replace("VP", "ADJP"))
+    [picture] = draw.pictures(pair, turn=turn)
+    assert picture.width < 1000 and not touching(picture) and not outside(picture)
+    assert word not in re.sub(r"<title>.*?</title>", "", pair.svg()) and f"{label}: {word}" in pair.svg()
+
+
 def test_intervals() -> None:
     pair = treescore.pair(treescore.Tree.from_nested(SPOKEN), treescore.Tree.from_nested(SPOKEN))
     assert label_of(nodes_of(pair.svg(intervals=True))["gold", 0]) == "S(0.31–0.76)"

@@ -97,17 +97,22 @@ def main(name: str, words: Sequence[str]) -> int:
     return run(COMMANDS[name].parser(name).parse_args(words))
 
 
-def run(options: argparse.Namespace) -> int:
-    """Compare systems."""
-    saved = read_saved_comparison(options)
-    if saved is None:
-        check_several(options.tests)
+def _check_files(options: argparse.Namespace) -> None:
+    """Refuse to read standard input twice, and to write over inputs."""
     check_standard_input([options.gold, *options.tests, options.ci_units])
     check_plots(options)
     for path in (options.output, *options.plot):
         keep_inputs(path, filter(None, (options.ci_units, options.prm)))
     for path in options.plot:
         keep_inputs(path, [options.gold, *options.tests])
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare systems."""
+    saved = read_saved_comparison(options)
+    if saved is None:
+        check_several(options.tests)
+    _check_files(options)
     metrics = chosen_metrics(options)
     settings = sampling(options)
     steps = Steps()

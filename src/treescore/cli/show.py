@@ -107,6 +107,8 @@ def _check(options: argparse.Namespace, is_drawn: bool) -> None:
     suffix = os.path.splitext(options.output or "")[1].lower()
     if suffix in _OTHER_PICTURES:
         raise UsageError(f"{options.output}: pictures can be {', '.join(SUFFIXES)}, not {suffix}")
+    if not options.tests:
+        _check_alone(options)
     if is_drawn and options.format != "text":
         raise UsageError(f"{options.output} is a picture; -f {options.format} needs a file with another ending")
     if is_drawn and (options.fold != "words" or options.colour != "auto"):
@@ -115,6 +117,15 @@ def _check(options: argparse.Namespace, is_drawn: bool) -> None:
         if len(options.metric) > 1:
             raise UsageError("show takes one metric: give -m once")
         check_explained(chosen_metrics(options))
+
+
+def _check_alone(options: argparse.Namespace) -> None:
+    """Refuse options that need a comparison."""
+    for name in _COMPARING:
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} needs a TEST file")
+    if options.format != "text":
+        raise UsageError(f"-f {options.format} needs a TEST file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -163,11 +174,6 @@ def _columns(options: argparse.Namespace, is_drawn: bool) -> int:
 
 def _alone(gold: Treebank, options: argparse.Namespace, look: dict[str, Any] | None, columns: int) -> int:
     """Show trees without a comparison: those of --id, or the first."""
-    for name in _COMPARING:
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} needs a TEST file")
-    if options.format != "text":
-        raise UsageError(f"-f {options.format} needs a TEST file")
     if not len(gold):
         raise UsageError(f"{options.gold}: there are no trees")
     places = list(dict.fromkeys(index for ids in options.id or () for index in indices_of(gold, ids))) or [0]

@@ -142,17 +142,22 @@ def finish(figure: Figure) -> None:
     if look.plain and len(titled) == 1:
         titled[0].set_title("")
     if look.is_column:
-        from matplotlib.lines import Line2D
-
-        for axes in panels:
-            width = figure.get_figwidth() - _BESIDE
-            for text, most in ((axes.title, width), (axes.xaxis.label, width), (axes.yaxis.label, _RATIO * width)):
-                text.set_text("\n".join(part for line in text.get_text().splitlines() for part in _wrapped(line, most)))
-        for line in figure.findobj(Line2D):
-            line.set_linewidth(_THIN * line.get_linewidth())
-            line.set_markersize(_SMALL_MARKER * line.get_markersize())
+        _fit_column(figure)
     if look.greyscale:
         _make_grey(figure)
+
+
+def _fit_column(figure: Figure) -> None:
+    """Wrap titles and labels of axes, and make lines and markers smaller."""
+    from matplotlib.lines import Line2D
+
+    width = figure.get_figwidth() - _BESIDE
+    for axes in figure.get_axes():
+        for text, most in ((axes.title, width), (axes.xaxis.label, width), (axes.yaxis.label, _RATIO * width)):
+            text.set_text("\n".join(part for line in text.get_text().splitlines() for part in _wrapped(line, most)))
+    for line in figure.findobj(Line2D):
+        line.set_linewidth(_THIN * line.get_linewidth())
+        line.set_markersize(_SMALL_MARKER * line.get_markersize())
 
 
 def _wrapped(text: str, width: float) -> list[str]:
