@@ -122,6 +122,7 @@ def pictures(
     from .layout import picture
 
     options: dict[str, Any] = {"turn": turn, "direction": direction, "widest": widest, "duration": duration}
+    options["plain"] = plain
     drawings = []
     is_timed = False
     for group in groups:

@@ -31,6 +31,8 @@ BOX, PADDING, BESIDE, BETWEEN, BETWEEN_DEEP, DEEP = 19.0, 5.0, 5.0, 15.0, 9.0, 1
 #: Minimum width of a box, for nodes without label.
 LEAST = 12.0
 MARGIN, WORD_ROW, FUNNEL, RULER, RULER_TURNED, LINE = 14.0, 22.0, 12.0, 17.0, 36.0, 15.0
+#: Margin of pictures for papers, which have margins of their own.
+MARGIN_PLAIN = 3.0
 #: Minimum width of a picture with a heading or a legend.
 LEAST_WIDTH = 330.0
 #: Width of a character on the axis of characters; number of words above which a picture is turned.
@@ -403,6 +405,7 @@ def picture(
     direction: str = "auto",
     widest: float | None = None,
     duration: float | None = None,
+    plain: bool = False,
 ) -> Picture:
     """The picture of a tree, or of gold and one or more test trees.
 
@@ -411,10 +414,11 @@ def picture(
     """
     heading, notes = [drawable(text) for text in heading], [drawable(text) for text in notes]
     right_to_left = is_right_to_left(shown, direction)
+    margin = MARGIN_PLAIN if plain and not axis.has_ruler else MARGIN  # numbers on a ruler extend into the margin
 
     def framed(turned: bool) -> Picture:
         drawings = [_Drawing(shown, axis, turned, right_to_left, duration) for _ in (shown if beside else [shown])]
-        return _framed(shown, drawings, heading, notes, drawable(description))
+        return _framed(shown, drawings, heading, notes, drawable(description), margin)
 
     turned = max(len(side.leaves) for side in shown) > MANY_WORDS if turn is None else turn
     result = framed(turned)
@@ -424,7 +428,12 @@ def picture(
 
 
 def _framed(
-    shown: Sequence[Side], drawings: Sequence[_Drawing], heading: Sequence[str], notes: Sequence[str], description: str
+    shown: Sequence[Side],
+    drawings: Sequence[_Drawing],
+    heading: Sequence[str],
+    notes: Sequence[str],
+    description: str,
+    margin: float,
 ) -> Picture:
     """The trees with a heading above and a legend below."""
     groups = [shown] if len(drawings) == 1 else [[side] for side in shown]
@@ -433,27 +442,27 @@ def _framed(
     trees = sum(width for width, _ in sizes) + 3 * MARGIN * (len(groups) - 1)
     inner = max(trees, LEAST_WIDTH if heading or len(shown) > 1 else 0.0)
     above: list[Item] = []
-    y = MARGIN
+    y = margin
     for at, text in enumerate(heading):
         kind, size = ("title", TITLE) if at == 0 else ("small", SMALL)
         for line in wrapped(text, size, inner):
-            above.append(Text(MARGIN, y + LINE / 2, line, kind, "start"))
+            above.append(Text(margin, y + LINE / 2, line, kind, "start"))
             y += LINE + (4 if at == 0 else -1)
     for text in notes:
         for line in wrapped(text, SMALL, inner):
-            above.append(Text(MARGIN, y + LINE / 2, line, "note", "start"))
+            above.append(Text(margin, y + LINE / 2, line, "note", "start"))
             y += LINE
     y += 8 if heading else 0
-    below, end = _legend(shown, MARGIN, y + bottom + 12, inner)
+    below, end = _legend(shown, margin, y + bottom + 12, inner)
     items = above
-    x = MARGIN + (inner - trees) / 2
+    x = margin + (inner - trees) / 2
     for drawing, (across, height) in zip(drawings, sizes, strict=True):
         lower = 0.0 if drawing.turned else bottom - height  # side by side, words are on one line
         items += [_moved(item, x, y + lower) for item in drawing.items()]
         x += across + 3 * MARGIN
     items += below
     title = heading[0] if heading else "Tree" if len(shown) == 1 else "Trees"
-    return Picture(inner + 2 * MARGIN, end + MARGIN, items, title, description)
+    return Picture(inner + 2 * margin, end + margin, items, title, description)
 
 
 def _moved(item: Item, x: float, y: float) -> Item:
