@@ -88,6 +88,40 @@ def test_boundaries_at_nearly_the_same_time_do_not_cross() -> None:
     assert score < 1  # the score has no tolerance
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from((0.0, 0.005, 0.02, 0.1, 0.5, 3.0)))
+def test_crossing_with_any_tolerance(rng: Random, tolerance: float) -> None:
+    """The same as by comparing each node with each node of the other side; the score is the same."""
+    metric = treescore.metric(rng.choice(SECONDS))
+    gold, test = map(strategies.spoken, strategies.banks(strategies.make_pairs(rng, 2, sound=True)))
+    report = treescore.evaluate(gold, test, metric)
+    changed = report.with_tolerance(tolerance)
+    assert changed.scores[0].values() == report.scores[0].values()
+    for index in range(len(gold)):
+        pair = changed.pair(index)
+        assert pair.score == report.pair(index).score
+        assert pair.axis.tolerance == pickle.loads(pickle.dumps(pair)).axis.tolerance == tolerance
+        if pair.score is None:
+            continue
+        marks = [[node.crossing for node in side] for side in pair.nodes]
+        assert marks == crossing(pair)
+        remarked = [item for item in pair.explain().items if item.remark == "crosses"]
+        assert all((item.gold or item.test).crossing for item in remarked)  # type: ignore[union-attr]
+
+
+def test_tolerance_of_one_pair() -> None:
+    gold, test = timed(1.0, 2.0, 3.0), timed(1.0, 2.15, 3.0)
+    for tolerance, crosses in ((None, True), (0.0, True), (0.1, True), (0.2, False)):
+        pair = treescore.pair(gold, test, tolerance=tolerance)
+        assert any(node.crossing for node in pair.nodes[0]) == crosses
+    assert treescore.pair("(S (A a))", "(S (A a))", "parseval", tolerance=1.0).axis is WORDS
+    for wrong in (-0.1, float("nan"), float("inf")):
+        with pytest.raises(treescore.UsageError, match="tolerance must be a number of seconds from 0"):
+            treescore.pair(gold, test, tolerance=wrong)
+    with pytest.raises(treescore.UsageError, match="no metric compares nodes over seconds"):
+        treescore.evaluate("(S (A a))", "(S (A a))").with_tolerance(0.1)
+
+
 def test_times_of_any_metric() -> None:
     """Times are shown whatever the axis of the metric is."""
     gold, test = timed(1.0, 2.0, 3.0), timed(1.1, 2.1, 3.1)

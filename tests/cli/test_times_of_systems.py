@@ -58,6 +58,46 @@ def test_times_in_explanations(folder: Path) -> None:
     assert 'ADVP over "left" is missing' in untimed
 
 
+@pytest.mark.parametrize(
+    ("tolerance", "crosses"),
+    [
+        (None, True),
+        ("20", True),
+        ("20ms", True),
+        ("0.079s", True),
+        ("0.081s", False),
+        ("81000us", False),
+        ("90", False),
+    ],
+)
+def test_tolerance(folder: Path, tolerance: str | None, crosses: bool) -> None:
+    """NP ends at 1.6 s, VP begins at 1.52 s of gold; the score is the same with every tolerance."""
+    (folder / "gold").write_text("(S (NP (PRP we) (VBP turn)) (VP (RB left)))\n")
+    (folder / "test").write_text("(S (NP (PRP we) (VBP turn)) (VP (RB left)))\n")
+    (folder / "gold.jsonl").write_text(TEST_WORDS.replace("1.6", "1.52"))
+    given = () if tolerance is None else ("--tolerance", tolerance)
+    metric = ("-m", "struct_iou|axis:seconds")
+    plain = json.loads(run(folder, "gold", "test", *TIMES, *metric, "-f", "json")[0])
+    explained = json.loads(run(folder, "gold", "test", *TIMES, *metric, *given, "--explain", "1", "-f", "json")[0])
+    assert explained["scores"][0]["value"] == plain["scores"][0]["value"]
+    shown = run(folder, "show", "gold", "test", *TIMES, *given)[0]
+    assert ("×" in shown) == crosses
+    run(folder, "show", "gold", "test", *TIMES, *given, "-o", "picture.svg")
+    assert ("crosses" in (folder / "picture.svg").read_text()) == crosses
+    run(folder, "report", "gold", "test", *TIMES, *given, "-o", "page.html")
+
+
+def test_wrong_uses_of_tolerance(folder: Path) -> None:
+    for wrong in ("-1ms", "nan", "inf", "20 m", "ms", ""):
+        error = run(folder, "show", "gold", "test", *TIMES, f"--tolerance={wrong}", code=2)[1]
+        assert "is not a time from 0, such as 20ms or 0.02s" in error
+    assert "'0.02' is ambiguous" in run(folder, "show", "gold", "test", *TIMES, "--tolerance", "0.02", code=2)[1]
+    assert "add --explain" in run(folder, "gold", "test", *TIMES, "--tolerance", "20", code=2)[1]
+    assert "needs a TEST file" in run(folder, "show", "gold", "--tolerance", "0", code=2)[1]
+    assert "over seconds" in run(folder, "show", "gold", "test", "--tolerance", "20", code=2)[1]
+    assert "no option --tolerance" in run(folder, "compare", "gold", "test", "test", "--tolerance", "20", code=2)[1]
+
+
 def test_options_of_word_times(folder: Path) -> None:
     options = ("--gold-times", "ms.tsv", "--times-format", "tsv", "--times-unit", "ms", "--test-times", "ms.tsv")
     shown = json.loads(run(folder, "show", "gold", "gold", *options, "--id", "1", "-f", "json")[0])

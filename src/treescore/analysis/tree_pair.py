@@ -303,14 +303,18 @@ def pair_at(gold: Treebank, test: Treebank, index: int, metric: Metric) -> TreeP
     return TreePair(gold, test, start, metric)
 
 
-def pair(gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None) -> TreePair:
+def pair(
+    gold: Readable, test: Readable, metric: str | Metric | Recipe | None = None, *, tolerance: float | None = None
+) -> TreePair:
     """One gold tree and one test tree under a metric that judges nodes: parseval or struct_iou.
 
     The default metric is the same as in `treescore.evaluate`: struct_iou over seconds if both trees have times, else
-    parseval.
+    parseval. Over seconds, nodes cross if each boundary differs by more than `tolerance` seconds (default: 0.02);
+    scores do not depend on it.
 
     >>> pair("(NP (DT the) (NN cat))", "(NP (NN thecat))", "struct_iou|axis:characters").axis
     <Axis characters>
     """
     trees = one_pair(gold, test, "pair")
-    return pair_at(trees.gold, trees.test, 0, choose([trees], metric).metrics[0])
+    chosen = choose([trees], metric).metrics[0]
+    return pair_at(trees.gold, trees.test, 0, chosen if tolerance is None else chosen.with_tolerance(tolerance))

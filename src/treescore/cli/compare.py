@@ -65,7 +65,7 @@ COMPAT = ("bikel", "sacrebleu")
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     command.allow_abbrev = False  # --compat is parsed before the other options
-    add_systems(command)
+    add_systems(command, shows_nodes=False)
     add_metric_flags(command)
     add_flags(command, "reference", "reconcile")
     tests = command.add_argument_group("tests")

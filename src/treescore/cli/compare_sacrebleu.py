@@ -24,7 +24,7 @@ from .systems import add_systems, check_several, judged, read_comparison
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_systems(command)
+    add_systems(command, shows_nodes=False)
     add_flags(command, "significance", default=KINDS[0], more="(--paired-ar, --paired-bs; default: bootstrap)")
     add_flags(command, "ci-samples", more=f"(default: {SAMPLES:,} samples, or {TRIALS:,} trials)")
     add_flags(command, "ci-seed", default=SEED, more=f"(numpy; default: {SEED})")

@@ -33,7 +33,7 @@ from .watch import watched
 
 def add_options(command: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
-    add_systems(command)
+    add_systems(command, shows_nodes=False)
     add_output_flags(command, "ErrorAnalysis", default=None, more="(default: table; with --steps jsonl)")
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--steps", action="store_true", help="list the steps of the repair")

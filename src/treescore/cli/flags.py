@@ -80,6 +80,21 @@ def level(text: str) -> float:
     return float(f"{value!r}e-2") if value > 1 else value  # a division would round
 
 
+def milliseconds(text: str) -> float:
+    """A time in milliseconds, or with one of the units s, ms and us; the result is in seconds.
+
+    >>> milliseconds("20"), milliseconds("20ms"), milliseconds("0.05s"), milliseconds("0")
+    (0.02, 0.02, 0.05, 0.0)
+    """
+    per_second = {"ms": 1e3, "us": 1e6, "s": 1.0}
+    unit = next((unit for unit in per_second if text.endswith(unit)), "")
+    parsed = number("a time from 0, such as 20ms or 0.02s", lambda value: 0 <= value < float("inf"))
+    value = parsed(text.removesuffix(unit))
+    if not unit and 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is ambiguous: give the unit, such as 20ms or 0.02s")
+    return value / per_second[unit or "ms"]
+
+
 #: The arguments of `add_argument` for each flag, and its letter; `choices` may be a function. A command may extend the
 #: help and override settings.
 FLAGS: dict[str, dict[str, Any]] = {
@@ -245,6 +260,12 @@ FLAGS: dict[str, dict[str, Any]] = {
         "help": "word times of TEST: files or directories; one for each of several systems (default: times in the "
         "trees, else the times of GOLD)",
     },
+    "tolerance": {
+        "type": milliseconds,
+        "metavar": "TIME",
+        "help": "difference of boundaries up to which nodes over seconds do not count as crossing, in milliseconds or "
+        "with a unit, such as 50ms or 0.05s; no score depends on it (default: 20ms)",
+    },
     "significance": {
         "choices": ("randomization", "bootstrap"),
         "help": "significance test: paired randomization or paired bootstrap",
@@ -341,10 +362,12 @@ def add_output_flags(
     add_flags(parser, "output", more=file)
 
 
-def add_times_flags(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Words with times for gold and test trees."""
+def add_times_flags(parser: argparse.ArgumentParser, *, shows_nodes: bool = True) -> argparse._ArgumentGroup:
+    """Words with times for gold and test trees; the tolerance of crossing for commands that show nodes."""
     group = parser.add_argument_group("speech")
     add_flags(group, "gold-times", "test-times", *WORD_TIMES_FLAGS, "attach")
+    if shows_nodes:
+        add_flags(group, "tolerance")
     return group
 
 

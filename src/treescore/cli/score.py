@@ -114,6 +114,8 @@ def add_scoring_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, names: tuple[str | None, str | None] = (None, None)) -> int:
     """Score two files, which are named in messages by `names`."""
+    if options.tolerance is not None and not options.explain:
+        raise UsageError("--tolerance is for explanations over seconds, not for scores: add --explain")
     if options.all_profiles or options.which_f1 is not None:
         return _run_all_profiles(options, names)
     if not _is_timed(options) and _are_documents(options):
@@ -216,7 +218,7 @@ def _score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Repo
     from ..speech.scoring import evaluate_speech
 
     with watched("scoring") as progress:
-        return evaluate_speech(
+        report = evaluate_speech(
             source(options.gold),
             source(options.test),
             gold_times=sources(options.gold_times),
@@ -232,6 +234,12 @@ def _score_timed(options: argparse.Namespace, shared: Mapping[str, str]) -> Repo
             interpolate=bool(options.interpolate),
             **named(options, "layout", "functions", "encoding", "threads"),
         )
+    return with_tolerance(report, options)
+
+
+def with_tolerance(report: Report, options: argparse.Namespace) -> Report:
+    """The report with the tolerance of --tolerance."""
+    return report if options.tolerance is None else report.with_tolerance(options.tolerance)
 
 
 def _are_documents(options: argparse.Namespace) -> bool:
@@ -363,7 +371,8 @@ def _scored(gold: Treebank, test: Treebank, options: argparse.Namespace, *, ever
         if every_profile:
             metrics = [signature_of(profile) for profile in applicable(pair)[0]]
         arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
-        return score_pairs({"": pair}, metrics, shared_options(options), **arguments)[""]
+        report = score_pairs({"": pair}, metrics, shared_options(options), **arguments)[""]
+    return with_tolerance(report, options)
 
 
 def chosen_metrics(options: argparse.Namespace, default: Sequence[str] = (DEFAULT,)) -> list[Metric]:

@@ -57,7 +57,7 @@ _positive = whole_number("whole number", 1, 999_999_999)
 
 
 #: Options that need a comparison.
-_COMPARING = ("worst", "differ", "metric", "profile", "prm", "reference", "reconcile", "test_times")
+_COMPARING = ("worst", "differ", "metric", "profile", "prm", "reference", "reconcile", "test_times", "tolerance")
 #: Endings of picture formats that are not supported.
 _OTHER_PICTURES = (".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp", ".bmp", ".tif", ".tiff", ".html", ".htm")
 
@@ -122,7 +122,7 @@ def _check(options: argparse.Namespace, is_drawn: bool) -> None:
 def _check_alone(options: argparse.Namespace) -> None:
     """Refuse options that need a comparison."""
     for name in _COMPARING:
-        if getattr(options, name):
+        if getattr(options, name) or (name == "tolerance" and options.tolerance is not None):
             raise UsageError(f"--{name.replace('_', '-')} needs a TEST file")
     if options.format != "text":
         raise UsageError(f"-f {options.format} needs a TEST file")

@@ -36,12 +36,14 @@ if TYPE_CHECKING:
     from ..words.utterance import Utterances
 
 
-def add_systems(command: argparse.ArgumentParser, number: str = "+", more: str = "") -> None:
+def add_systems(
+    command: argparse.ArgumentParser, number: str = "+", more: str = "", *, shows_nodes: bool = True
+) -> None:
     """The gold file and the files of systems."""
     command.add_argument("gold", metavar="GOLD", help="file of gold trees, or - for standard input")
     command.add_argument("tests", metavar="TEST", nargs=number, help=f"files of parsed trees{more}")
     add_flags(command, "name")
-    add_times_flags(command)
+    add_times_flags(command, shows_nodes=shows_nodes)
     add_completion_flags(command)
 
 
@@ -163,7 +165,10 @@ def compared(gold: Treebank, tests: Mapping[str, Treebank], options: argparse.Na
     with watched("scoring") as progress:
         shared = shared_options(options)
         arguments = {"reconcile": options.reconcile, "threads": options.threads, "progress": progress}
-        return Comparison(score_pairs(pairs, metrics, shared, **arguments))
+        reports = score_pairs(pairs, metrics, shared, **arguments)
+    if getattr(options, "tolerance", None) is not None:
+        reports = {name: report.with_tolerance(options.tolerance) for name, report in reports.items()}
+    return Comparison(reports)
 
 
 def check_several(paths: Sequence[str]) -> None:

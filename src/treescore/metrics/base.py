@@ -450,6 +450,23 @@ class Metric:
         """The node mapping of each pair of trees."""
         raise UsageError(f"{self.name} has no node mappings")
 
+    def with_tolerance(self, tolerance: float) -> Self:
+        """This metric with another tolerance of crossing: seconds by which boundaries may differ. Scores are the same.
+
+        >>> from treescore import metric
+        >>> metric("struct_iou|axis:seconds").with_tolerance(0.05).axis.tolerance
+        0.05
+        """
+        if not 0 <= tolerance < float("inf"):
+            raise UsageError(f"tolerance must be a number of seconds from 0, not {tolerance!r}")
+        if not self.judges_nodes or not self.axis.needs_times:
+            return self
+        from copy import copy
+
+        changed = copy(self)
+        changed.axis = self.axis.replace(tolerance=tolerance)
+        return changed
+
     def verdicts(self, pair: Pair, *, threads: int = 1, progress: Progress | None = None) -> Verdicts:
         """The verdict on each node that counts, pair by pair; none for pairs that were not scored."""
         raise UsageError(f"{self.name} does not judge single nodes; parseval and struct_iou do")

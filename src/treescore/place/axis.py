@@ -44,7 +44,10 @@ class Axis(Value):
         return f"{numbers} {self.unit}" if self.unit else numbers
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return axis_named, (self.name,)
+        known = AXES[self.name]
+        if self.tolerance == known.tolerance:
+            return axis_named, (self.name,)
+        return _with_tolerance, (known, self.tolerance)
 
     def __str__(self) -> str:
         return self.name
@@ -82,3 +85,7 @@ def axis_named(name: str | Axis, known: Collection[str] = AXES) -> Axis:
     """
     check_choice(str(name) if isinstance(name, Axis) else name, "axis", known)
     return AXES[str(name)]
+
+
+def _with_tolerance(axis: Axis, tolerance: float) -> Axis:
+    return axis.replace(tolerance=tolerance)

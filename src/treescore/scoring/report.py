@@ -282,6 +282,24 @@ class Report(Shown):
         trees = self.trees.of(made_by)
         return pair_at(trees.gold, trees.test, index, made_by)
 
+    def with_tolerance(self, tolerance: float) -> Report:
+        """The same report, whose pairs and pages call nodes crossing by more than `tolerance` seconds.
+
+        >>> import treescore
+        >>> gold = ["S", [["NP", [["A", 0.0, 1.0, "a"], ["B", 1.0, 2.0, "b"]]], ["C", 2.0, 3.0, "c"]]]
+        >>> test = ["S", [["NP", [["A", 0.0, 1.0, "a"], ["B", 1.0, 2.1, "b"]]], ["C", 2.1, 3.0, "c"]]]
+        >>> report = treescore.evaluate([gold], [test], "struct_iou|axis:seconds")
+        >>> [sum(node.crossing for node in it.pair(0).nodes[1]) for it in (report, report.with_tolerance(0.2))]
+        [2, 0]
+        """
+        from copy import copy
+
+        changed = copy(self)
+        changed.metrics = [metric.with_tolerance(tolerance) for metric in self.metrics]
+        if not any(metric.judges_nodes and metric.needs_times for metric in changed.metrics):
+            raise UsageError("tolerance: no metric compares nodes over seconds; use struct_iou|axis:seconds")
+        return changed
+
     def intervals(
         self,
         metric: str | None = None,
