@@ -131,7 +131,8 @@ void ErrorFinder::take_gold() {
     if (phrase == root_) continue;
     const Item& item = at(phrase);
     item_of_[static_cast<size_t>(phrase)] = static_cast<int32_t>(gold_.size());
-    gold_.push_back({item.label, item_of_[static_cast<size_t>(item.parent)], item.start, item.end, kNothing, 0, item.origin});
+    gold_.push_back(
+        {item.label, item_of_[static_cast<size_t>(item.parent)], item.start, item.end, kNothing, 0, item.origin});
   }
   gold_of_leaf_.clear();
   for (int32_t word = 0; word < words_; ++word) gold_of_leaf_.push_back(item_of_[static_cast<size_t>(at(word).parent)]);
@@ -633,9 +634,8 @@ void ErrorFinder::note_wrong() {
     const Item& item = at(extra.node);
     extra_.push_back({item.start, item.end, item.label, item.origin, kNothing, 0, true});
   }
-  std::ranges::sort(extra_, {}, [](const Wrong& wrong) {
-    return std::tuple(wrong.start, wrong.end, wrong.label, wrong.origin);
-  });
+  std::ranges::sort(extra_, {},
+                    [](const Wrong& wrong) { return std::tuple(wrong.start, wrong.end, wrong.label, wrong.origin); });
 }
 
 // After a step: a phrase that a later step makes wrong again is repaired by the step that makes it right once more.

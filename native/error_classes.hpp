@@ -166,7 +166,7 @@ class ErrorFinder {
     int32_t parent = kNothing, before = kNothing, after = kNothing;
     int32_t first = kNothing, last = kNothing;  // of its children
     int32_t start, end;
-    int32_t entry = kNothing;  // gold phrases with the same span and label; kNothing: there are none
+    int32_t entry = kNothing;   // gold phrases with the same span and label; kNothing: there are none
     int32_t origin = kNothing;  // the number of the phrase in its tree
     bool is_extra = false;
     bool extra_right = false, extra_left = false;  // it or a phrase down its edge is extra

@@ -64,8 +64,8 @@ class SmallestAround {
       while (!open_.empty() && open_.back()->end < waiting_[next_]->end) open_.pop_back();
       open_.push_back(waiting_[next_]);
     }
-    const auto first_within = std::partition_point(open_.begin(), open_.end(),
-                                                   [&](const Verdict* node) { return node->end > end; });
+    const auto first_within =
+        std::partition_point(open_.begin(), open_.end(), [&](const Verdict* node) { return node->end > end; });
     return first_within == open_.begin() ? nullptr : *std::prev(first_within);
   }
 

@@ -3,7 +3,7 @@
 >>> from ..words.transcript import Transcript
 >>> tokens = Utterance(Transcript(["▁tu", "rn", "<b>", "▁it"], times=[(0, 1), (1, 2), (2, 3), (3, 4)]), id="u")
 >>> joined_units([tokens])[0].transcript
-Transcript(words=('turn', 'it'), times=((0, 2), (3, 4)), nulls=frozenset())
+Transcript(words=('turn', 'it'), times=((0.0, 2.0), (3.0, 4.0)), nulls=frozenset())
 """
 
 from __future__ import annotations
