@@ -101,7 +101,7 @@ class Confidence(Value):
 
         >>> confidence = Confidence.of([0.0] * 9 + [-90.0] * 9, [[(0, 9)], [(9, 18)]], None, [(12, 16)])
         >>> confidence.words, confidence.mean, confidence.worst, confidence.other, confidence.other_at
-        ((1.0, 0.828), -45.0, -135.0, -90.0, (0.12, 0.16))
+        ((0.999, 0.87), -45.0, -135.0, -90.0, (0.12, 0.16))
         """
         sums = list(accumulate(difference, initial=0.0))
         frames = sum(end - start for spans in words for start, end in spans)
