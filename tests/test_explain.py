@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from random import Random
 
 import gapped_trees
 import interval_trees
 import pytest
+import strategies
 from hypothesis import given, settings, strategies as st
 from strategies import changed, make_tree, make_words, write
 
@@ -92,18 +94,74 @@ def test_words() -> None:
     assert explanation.text().splitlines() == [
         "sentence 1: 76.92 (23.08 points lost)",
         "6 counted nodes in gold and 7 in test; overlap of aligned nodes 5.00: 2 × 5.00 / (6 + 7)",
-        '  15.38  PP over "with a telescope" is missing; test has ADJP over the same words: minus 1.00',
-        '   7.69  NP over "a cat with a telescope" is extra: minus 0.50; in gold it is part of VP over '
+        "  15.38  “with a telescope” labelled ADJP instead of PP: 2 brackets (Different label)",
+        '      15.38  PP over "with a telescope" is missing; test has ADJP over the same words: minus 1.00',
+        "   7.69  NP “a cat with a telescope” is extra: 1 bracket (PP Attachment)",
+        '       7.69  NP over "a cat with a telescope" is extra: minus 0.50; in gold it is part of VP over '
         '"saw a cat with a telescope"',
         'without loss: S "I saw a cat with a telescope .", NP "I", VP "saw a cat with a telescope", NP "a cat", '
         'NP "a telescope"',
         "not counted: 8 nodes of gold and 8 of test",
         explanation.pair.signature,
     ]
-    assert explanation.text(limit=1).splitlines()[3:5] == [
+    assert explanation.text(limit=1).splitlines()[4:6] == [
         "   7.69  for 1 more",
         'without loss: S "I saw a cat with a telescope .", 4 more',
     ]
+
+
+def test_groups_of_losses() -> None:
+    """One error, all its brackets; what no error explains; no groups where error classes do not apply."""
+    gold = "(S (NP he) (VP (V saw) (NP (NP a cat) (PP with (NP eyes)))) (. .))"
+    test = "(S (NP he) (VP (V saw) (NP a cat)) (PP with (NP eyes)) (. .))"
+    explanation = treescore.pair(gold, test, "parseval|profile:none").explain()
+    (group,) = explanation.groups
+    assert (group.text, group.kind, group.brackets) == (
+        "PP “with eyes” attached to S instead of VP, where NP is missing",
+        "PP Attachment",
+        3,
+    )
+    assert list(group.items) == explanation.losses
+    values = explanation.values()
+    assert values["groups"][0]["class"] == "PP Attachment"
+    assert [values["items"][place]["kind"] for place in values["groups"][0]["items"]] == [
+        item.kind for item in group.items
+    ]
+    outer = treescore.pair(f"(TOP {gold})", test, "parseval|profile:none").explain()
+    assert [(group.text, group.kind) for group in outer.groups[1:]] == [("other phrases only in gold", None)]
+    assert outer.text(limit=1).splitlines()[-3] != outer.text(limit=None).splitlines()[-3]
+    for metric in ("struct_iou", "parseval|profile:none"):
+        untouched = treescore.pair(gold, gold, metric).explain()
+        assert untouched.groups == untouched.values()["groups"] == []
+    assert treescore.pair(gold, test, "struct_iou").explain().groups == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.sampled_from(("parseval", "parseval|profile:none", "parseval|labels:no")))
+def test_groups_add_up(rng: Random, metric: str) -> None:
+    """Each loss is in one group, and each line of text has the points of the lines below it."""
+    gold, test = strategies.banks(strategies.make_pairs(rng, 3, sound=True))
+    report = treescore.evaluate(gold, test, metric)
+    for index in range(len(gold)):
+        explanation = report.pair(index).explain()
+        groups = explanation.groups
+        if not groups:
+            continue
+        grouped = [id(item) for group in groups for item in group.items]
+        assert sorted(grouped) == sorted(map(id, explanation.losses))
+        assert math.fsum(group.cost for group in groups) == pytest.approx(explanation.lost, abs=1e-12)
+        for group in groups:
+            assert group.cost == math.fsum(item.cost for item in group.items)
+            assert group.brackets == sum(2 if item.kind == "twins" else 1 for item in group.items)
+        for limit in (1, 2, None):
+            lines = explanation.loss_lines(limit)
+            shown = groups[:limit]
+            heads = [line for line in lines if not line.startswith(" " * 5)] if limit else []
+            assert len(heads) <= len(shown) + 1
+            rest = [line for line in lines if line.lstrip().partition("  ")[2].endswith("more")]
+            left = sum(max(0, len(group.items) - (limit or len(group.items))) for group in shown)
+            left += sum(len(group.items) for group in groups[len(shown) :])
+            assert sum(int(line.split()[-2].replace(",", "")) for line in rest) == left
 
 
 def test_partly_aligned_nodes_say_their_iou() -> None:

@@ -160,11 +160,15 @@ def test_a_sentence() -> None:
     assert text.endswith(
         """
 points lost by parsed.mrg
-  15.38  PP over "with a telescope" is missing; test has
-         ADJP over the same words: minus 1.00
-   7.69  NP over "a cat with a telescope" is extra: minus
-         0.50; in gold it is part of VP over "saw a cat with
-         a telescope\""""
+  15.38  “with a telescope” labelled ADJP instead of PP: 2
+         brackets (Different label)
+      15.38  PP over "with a telescope" is missing; test has
+             ADJP over the same words: minus 1.00
+   7.69  NP “a cat with a telescope” is extra: 1 bracket (PP
+         Attachment)
+       7.69  NP over "a cat with a telescope" is extra:
+             minus 0.50; in gold it is part of VP over "saw
+             a cat with a telescope\""""
     )
 
 

@@ -9,7 +9,8 @@ a sum over nodes: an aligned pair loses 1 - IoU, a node without a partner loses 
 >>> print(explain(treescore.pair(gold, test, "parseval")).text())
 sentence 1: 88.89 (11.11 points lost)
 4 counted nodes in gold and 5 in test; overlap of aligned nodes 4.00: 2 × 4.00 / (4 + 5)
-  11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold it is part of VP over "saw a cat with eyes"
+  11.11  NP “a cat with eyes” is extra: 1 bracket (PP Attachment)
+      11.11  NP over "a cat with eyes" is extra: minus 0.50; in gold it is part of VP over "saw a cat with eyes"
 without loss: VP "saw a cat with eyes", NP "a cat", PP "with eyes", NP "eyes"
 not counted: 5 nodes of gold and 5 of test
 parseval|labels:yes|profile:collins|v:0.2.0.dev0
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    from .loss_groups import LossGroup
     from .tree_pair import PairNode, TreePair
 
     #: An interval on the axis, and whether a node around it must be larger on both sides.
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     Remark = tuple[str | None, PairNode | None]
 
 _WORDS = 40  # columns for the words of a node
+_INDENT = 4  # columns before a loss below the line of its group
 _MAX_DISCONTINUOUS = 4_000_000  # pairs of nodes to compare in discontinuous trees
 _SIDES = ("gold", "test")
 
@@ -65,11 +68,12 @@ class Contribution(Value):
 class Explanation:
     """The contributions of the nodes of a pair of trees in `items`, largest losses first."""
 
-    __slots__ = ("_are_words_equal", "_leaves", "items", "pair")
+    __slots__ = ("_are_words_equal", "_groups", "_leaves", "items", "pair")
 
     def __init__(self, pair: TreePair, items: Iterable[Contribution]) -> None:
         self.pair = pair
         self.items = list(items)
+        self._groups: list[LossGroup] | None = None
         self._leaves = pair.gold.leaves, pair.test.leaves
         self._are_words_equal = not pair.axis.needs_times and self._leaves[0] == self._leaves[1]
 
@@ -77,6 +81,15 @@ class Explanation:
     def losses(self) -> list[Contribution]:
         """The items with a loss."""
         return [item for item in self.items if item.loss > 0]
+
+    @property
+    def groups(self) -> list[LossGroup]:
+        """The losses grouped by errors, the largest group first; empty where error classes do not apply."""
+        if self._groups is None:
+            from .loss_groups import loss_groups
+
+            self._groups = loss_groups(self.pair, self.losses)
+        return self._groups
 
     @property
     def common(self) -> float:
@@ -95,7 +108,7 @@ class Explanation:
         return gold, test
 
     def text(self, limit: int | None = 10) -> str:
-        """The explanation as text, with at most `limit` losses and the sum of the others."""
+        """The explanation as text, with at most `limit` groups of losses, or losses, and the sum of the others."""
         return "\n".join([*self._head(), *self.loss_lines(limit), *self._rest(limit), self.pair.signature])
 
     def _head(self) -> list[str]:
@@ -112,14 +125,24 @@ class Explanation:
         ]
 
     def loss_lines(self, limit: int | None = 10) -> list[str]:
-        """The largest losses, each with its cost in points, and the sum of the others."""
-        losses = self.losses
+        """The largest losses, each with its cost in points, and the sum of the others.
+
+        If there are groups, the largest groups, each followed by its largest losses.
+        """
+        if not self.groups:
+            return self._lines_of(self.losses, limit)
+        shown = self.groups if limit is None else self.groups[:limit]
+        lines = []
+        for group in shown:
+            kind = "" if group.kind is None else f" ({group.kind})"
+            lines.append(_loss_line(group.cost, f"{group}{kind}"))
+            lines += [" " * _INDENT + line for line in self._lines_of(group.items, limit)]
+        return lines + _line_of_others([(group.cost, len(group.items)) for group in self.groups[len(shown) :]])
+
+    def _lines_of(self, losses: Sequence[Contribution], limit: int | None) -> list[str]:
         shown = losses if limit is None else losses[:limit]
-        lines = [f"{_points(item.cost):>7}  {self.describe(item)}" for item in shown]
-        if len(shown) < len(losses):
-            rest = fsum(item.cost for item in losses[len(shown) :])
-            lines.append(f"{_points(rest):>7}  for {len(losses) - len(shown):,} more")
-        return lines
+        lines = [_loss_line(item.cost, self.describe(item)) for item in shown]
+        return lines + _line_of_others([(item.cost, 1) for item in losses[len(shown) :]])
 
     def _rest(self, limit: int | None) -> list[str]:
         """The nodes without loss, the nodes not counted, and the problems."""
@@ -225,9 +248,24 @@ class Explanation:
             "nodes": dict(zip(_SIDES, pair.counted, strict=True)),
             "not_counted": dict(zip(_SIDES, self.not_counted, strict=True)),
             "common": self.common,
+            "groups": self._group_values(),
             "items": [self._item_values(item) for item in self.items],
             "problems": [problem.values() for problem in pair.problems],
         }
+
+    def _group_values(self) -> list[dict[str, Any]]:
+        """The groups, with the places of their losses in `items`."""
+        places = {id(item): place for place, item in enumerate(self.items)}
+        return [
+            {
+                "text": group.text,
+                "class": group.kind,
+                "brackets": group.brackets,
+                "cost": group.cost,
+                "items": [places[id(item)] for item in group.items],
+            }
+            for group in self.groups
+        ]
 
     def _item_values(self, item: Contribution) -> dict[str, Any]:
         other_side = 1 if item.gold is not None else 0
@@ -397,6 +435,17 @@ def _is_time(word: str) -> bool:
 
 def _label(node: PairNode) -> str:
     return isolated(node.label) or "(empty)"
+
+
+def _loss_line(cost: float, text: str) -> str:
+    return f"{_points(cost):>7}  {text}"
+
+
+def _line_of_others(others: Sequence[tuple[float, int]]) -> list[str]:
+    """A line for the costs that are not shown, each with its number of losses."""
+    if not others:
+        return []
+    return [_loss_line(fsum(cost for cost, _ in others), f"for {sum(number for _, number in others):,} more")]
 
 
 def _points(cost: float) -> str:

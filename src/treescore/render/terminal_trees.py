@@ -186,8 +186,10 @@ def _loss_lines(pair: TreePair, losses: int) -> Iterator[str]:
 
 def _indented(text: str, columns: int) -> list[str]:
     """A line of an explanation, wrapped."""
-    first, *rest = _wrapped(text[_INDENT:], columns - _INDENT)
-    return [text[:_INDENT] + first, *(" " * _INDENT + line for line in rest)]
+    unindented = text.lstrip(" ")
+    start = text.index("  ", len(text) - len(unindented)) + 2  # where the text after the points begins
+    first, *rest = _wrapped(text[start:], columns - start)
+    return [text[:start] + first, *(" " * start + line for line in rest)]
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
