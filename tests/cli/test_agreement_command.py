@@ -166,3 +166,40 @@ def test_sentences_without_brackets_are_not_those_with_the_lowest_agreement(tmp_
     (tmp_path / "bare").write_text("(TOP (NN a))\n(S (NP (NN b)))\n", encoding="utf-8")
     out, _ = run(tmp_path, "bare", "bare", "--name", "Ann", "--name", "Ben", "-f", "json")
     assert json.loads(out)["lowest"] == []
+
+
+def test_times(tmp_path: Path) -> None:
+    """STRUCT-IOU over seconds is that of `treescore`; all other figures are the same as without times."""
+    (tmp_path / "ann").write_text("(S (NP we turn) left)\n", encoding="utf-8")
+    (tmp_path / "ben").write_text("(S we (NP turn left))\n", encoding="utf-8")
+    words = '{"words": [["we", 1.0, 1.1], ["turn", 1.2, 1.52], ["left", 1.6, 2.4]]}\n'
+    (tmp_path / "words.jsonl").write_text(words, encoding="utf-8")
+    times = ("--times", "words.jsonl")
+    with_times = json.loads(run(tmp_path, "ann", "ben", *times, "-f", "json")[0])["pairs"][0]["figures"]
+    without = json.loads(run(tmp_path, "ann", "ben", "-f", "json")[0])["pairs"][0]["figures"]
+    scored = command.treescore_inside(
+        tmp_path, "ann", "ben", "--gold-times", "words.jsonl", "-m", "struct_iou|profile:collins", "-f", "json"
+    )
+    value = json.loads(scored[0])["scores"][0]["value"]
+    assert with_times["struct_iou"]["value"] == pytest.approx(value)
+    assert without["struct_iou"]["value"] != pytest.approx(value)
+    both = [{name: row for name, row in it.items() if "struct_iou" not in name} for it in (with_times, without)]
+    assert both[0] == both[1]
+    assert "axis:seconds" in run(tmp_path, "ann", "ben", *times, "--adjudicated", "ann")[0]
+
+
+def test_wrong_uses_of_times(tmp_path: Path) -> None:
+    words = '{"words": [["a", 0, 1], ["b", 1, 2]]}\n{"words": []}\n{"words": [["d", 0, 1], ["e", 1, 2]]}\n'
+    (tmp_path / "words.jsonl").write_text(words, encoding="utf-8")
+    times = ("--times", "words.jsonl", "--attach", "position")
+    out, error = run(tmp_path, "a", "a", "--name", "A", "--name", "B", *times)
+    assert "some trees have no times: STRUCT-IOU is over words" in error
+    assert "axis:words" in out
+    for option in (("--attach", "id"), ("--tier", "x"), ("--interpolate",)):
+        assert f"{option[0]} needs word times: --times" in run(tmp_path, "a", "b", *option, code=2)[1]
+    for name in ("--gold-times", "--test-times", "--tolerance"):
+        assert f"no option {name}" in run(tmp_path, "a", "b", name, "words.jsonl", code=2)[1]
+    for arguments in (("mbr", "a"), ("align", "trees", "a", "b")):
+        error = command.treescore_inside(tmp_path, *arguments, "--gold-times", "words.jsonl", code=2)[1]
+        assert "--gold-times" in error
+        assert error.count("\n") == 1

@@ -23,6 +23,7 @@ from ...place.two_sides import check_readable
 from ...place.unequal import check_equal_number
 from ...readers.sources import is_text, read
 from ...scoring.batch import Batch
+from ...scoring.choosing import choose
 from ...trees import Treebank
 from ...values.problem import InputError, Problem, UsageError
 from ...values.signature_text import quote
@@ -81,9 +82,9 @@ def agreement(
     """The agreement of annotators of the same sentences: a list of their trees, or a dict with their names.
 
     `profile` or `prm`, an EVALB parameter file, define which words and labels are counted; `outer="ignored"` leaves out
-    outer brackets (TOP, ROOT and so on). `adjudicated` are the trees on which the annotators settled. The arguments
-    from `method` to `units` are those of `Report.intervals`; `seed` also selects the sample of trees for the expected
-    distance.
+    outer brackets (TOP, ROOT and so on). STRUCT-IOU is over seconds if all trees have times, else over words.
+    `adjudicated` are the trees on which the annotators settled. The arguments from `method` to `units` are those of
+    `Report.intervals`; `seed` also selects the sample of trees for the expected distance.
 
     >>> trees = {"Ann": "(S (NP (NN a)) (VP (VB b)))", "Ben": "(S (NP (NN a)) (VP (VB b)))", "Eve": "(S (NN a) (VB b))"}
     >>> result = agreement(trees)
@@ -91,7 +92,8 @@ def agreement(
     (1.0, 0.6667)
     """
     named = _named(annotations)
-    metrics = _metrics(profile, prm, outer)
+    options = _metric_options(profile, prm, outer)
+    metrics = [registry.get(name, options) for name in ("parseval", "struct_iou", "tree_distance")]
     recipe = _checked_recipe(metrics[0])
     if adjudicated is not None and ADJUDICATED in named:
         raise UsageError(f"the name {ADJUDICATED!r} is reserved for the adjudicated trees; rename the annotator")
@@ -104,6 +106,7 @@ def agreement(
     )
     banks = {name: all_banks[name] for name in named}
     bank = next(iter(banks.values()))
+    metrics[1] = choose([Pair(bank, other) for other in all_banks.values()], "struct_iou", options).metrics[0]
     work = Work(banks, metrics, recipe, count_threads(threads, len(bank)), progress)
     groups = work.groups()
     words, phrases = work.units(groups)
@@ -131,8 +134,8 @@ def agreement(
         message = f"{number_of(expected.left_out, 'pair')} of trees are too large for their distance"
         problems.append(Problem("too-complex", message, action="left out of the expected distance"))
     if intervals:
-        options = {"method": method, "level": level, "n": n, "seed": seed, "unit": unit, "units": units}
-        problems += _add_intervals([*reports.values(), overall], threads=threads, **options)
+        settings = {"method": method, "level": level, "n": n, "seed": seed, "unit": unit, "units": units}
+        problems += _add_intervals([*reports.values(), overall], threads=threads, **settings)
     return Agreement(
         banks,
         reports,
@@ -147,13 +150,12 @@ def agreement(
     )
 
 
-def _metrics(profile: str | None, prm: str | os.PathLike[str] | None, outer: str) -> list[Metric]:
-    """The metrics for brackets, for whole trees and for edits, which count the same words."""
+def _metric_options(profile: str | None, prm: str | os.PathLike[str] | None, outer: str) -> dict[str, str]:
+    """The options of the metrics for brackets, for whole trees and for edits, which count the same words."""
     if profile is None and prm is None:
         profile = Parseval.default_profile
     given = {"profile": profile, "prm": prm and quote(os.fspath(prm)), "outer": outer}
-    options = {name: value for name, value in given.items() if value}
-    return [registry.get(name, options) for name in ("parseval", "struct_iou", "tree_distance")]
+    return {name: value for name, value in given.items() if value}
 
 
 def _named(annotations: Mapping[str, Readable] | Sequence[Readable]) -> dict[str, Readable]:
