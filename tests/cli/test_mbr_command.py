@@ -6,9 +6,12 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import command
 import pytest
+
+import treescore
 
 A, B, C = "(S (NP (NN a)) (VB b))", "(S (NN a) (VB b))", "(S (NN a) (VP (VB b)))"
 LISTS = f"u1\t0\t-1\t{A}\nu1\t1\t-5\t{B}\nu1\t2\t-5\t{C}\nu2\t0\t-1\t{C}\n"
@@ -99,3 +102,57 @@ def test_refusals(folder: Path, arguments: list[str], message: str) -> None:
     _, err = run(folder, *arguments, code=2)
     assert message in err
     assert (folder / "lists.tsv").read_text() == LISTS
+
+
+SPOKEN = "(S (NP we turn) left)\n(S we (NP turn left))\n(S (X we turn) left)\n\n(S (NP so) be)\n(S (NP so be))\n"
+WORDS = (
+    '{"id": "2", "words": [["so", 0, 1], ["be", 1, 1.1]]}\n'
+    '{"id": "1", "words": [["we", 1.0, 1.1], ["turn", 1.2, 1.52], ["left", 1.6, 2.4]]}\n'
+)
+SECONDS = ("-m", "struct_iou|axis:seconds")
+
+
+def test_word_times(tmp_path: Path) -> None:
+    """The same as with times in the candidates; lists are paired with words by id, or by position."""
+    (tmp_path / "lists").write_text(SPOKEN)
+    (tmp_path / "words.jsonl").write_text(WORDS)
+    (tmp_path / "unnamed.jsonl").write_text(
+        "".join(f'{{"words": {line.partition("words")[2][3:]}\n' for line in reversed(WORDS.splitlines()))
+    )
+    (tmp_path / "gold").write_text("(S (NP we turn) left)\n(S (NP so be))\n")
+    distribution = ("-f", "jsonl", "--distribution")
+    rows = [
+        json.loads(line)
+        for line in run(tmp_path, "lists", *SECONDS, "--test-times", "words.jsonl", *distribution)[0].splitlines()
+    ]
+    we, turn, left = [None, 1.0, 1.1, "we"], [None, 1.2, 1.52, "turn"], [None, 1.6, 2.4, "left"]
+    so, be = [None, 0.0, 1.0, "so"], [None, 1.0, 1.1, "be"]
+    lists: list[list[Any]] = [
+        [["S", [["NP", [we, turn]], left]], ["S", [we, ["NP", [turn, left]]]], ["S", [["X", [we, turn]], left]]],
+        [["S", [["NP", [so]], be]], ["S", [["NP", [so, be]]]]],
+    ]
+    for row, trees in zip(rows, lists, strict=True):
+        scores = [[treescore.struct_iou(gold, test, axis="seconds").score or 0.0 for gold in trees] for test in trees]
+        expected = [sum(line) / len(trees) for line in scores]
+        assert [each["expected"] for each in row["distribution"]] == pytest.approx(expected)
+    by_position = run(tmp_path, "lists", *SECONDS, "--test-times", "unnamed.jsonl", *distribution)[0]
+    assert [json.loads(line) for line in by_position.splitlines()] == rows
+    times = ("--gold-times", "unnamed.jsonl")
+    assert run(tmp_path, "lists", *SECONDS, *times, *distribution)[0] == by_position
+    assert "axis:seconds" in run(tmp_path, "lists", *SECONDS, *times, "--gold", "gold", "-f", "table")[0]
+
+
+def test_wrong_uses_of_word_times(tmp_path: Path) -> None:
+    (tmp_path / "lists").write_text(SPOKEN)
+    (tmp_path / "one.jsonl").write_text('{"words": [["we", 1.0, 1.1], ["turn", 1.2, 1.52], ["left", 1.6, 2.4]]}\n')
+    for arguments, message in (
+        (("--test-times", "one.jsonl"), "need a metric over seconds: -m 'struct_iou|axis:seconds'"),
+        ((*SECONDS, "--test-times", "one.jsonl"), "one.jsonl: there are no words with times for the list '2'"),
+        ((*SECONDS, "--test-times", "one.jsonl", "--attach", "text"), "not by text"),
+        (SECONDS, "the words of these trees have no times"),
+        (("--attach", "id"), "--attach needs word times"),
+        (("--tolerance", "20"), "no option --tolerance"),
+    ):
+        error = run(tmp_path, "lists", *arguments, code=2)[1]
+        assert message in error
+        assert error.count("\n") == 1

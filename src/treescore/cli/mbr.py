@@ -7,6 +7,8 @@ examples:
   treescore mbr nbest.tsv --gold gold.mrg -f table        scores of the first, chosen and best parses
   treescore mbr nbest.tsv --gold gold.mrg -f csv --plot curves.pdf
                                                           … for the first 1, 2, 3, … candidates, and a plot
+  treescore mbr nbest.tsv --test-times asr.ctm -m 'struct_iou|axis:seconds'
+                                                          over time, by the words of a recogniser
   treescore mbr nbest.jsonl -f jsonl --distribution       all parses with weights and expected scores
 """
 
@@ -20,12 +22,20 @@ from ..helpers.steps import Steps
 from ..nbest import FORMS, WEIGHTS, Curves, mbr, read
 from ..render import formats_of, pieces
 from ..render.nbest import in_words
-from ..values.problem import UsageError
+from ..values.problem import PerSide, UsageError
 from . import errors
 from .files import check_standard_input, keep_inputs, opened_together, source, write
-from .flags import add_flags, add_metric_flags, add_output_flags, add_plot_flags, add_reading_flags, number
+from .flags import (
+    add_flags,
+    add_metric_flags,
+    add_output_flags,
+    add_plot_flags,
+    add_reading_flags,
+    add_times_flags,
+    number,
+)
 from .results import check_plots, save_plot
-from .score import chosen_metrics, read_trees
+from .score import chosen_metrics, has_word_times, read_trees
 from .watch import watched
 
 TYPE_CHECKING = False
@@ -33,7 +43,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
+    from ..metrics.base import Metric
+    from ..trees import Treebank
     from ..values.problem import Problem
+    from ..words.utterance import Utterances
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -63,6 +76,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--distribution", action="store_true", help="with -f jsonl: include all distinct parses")
     add_plot_flags(command, "(the curves, with --gold)")
     add_metric_flags(command, "(one only; default: struct_iou)")
+    add_times_flags(command, shows_nodes=False)
     add_reading_flags(command)
 
 
@@ -72,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
     metrics = chosen_metrics(options, ("struct_iou",))
     if len(metrics) > 1:
         raise UsageError("mbr takes one metric: give -m once")
-    curves = Curves(read_trees(options.gold, options)) if options.gold else None
+    gold_words, words = _word_times(options, metrics[0])
+    curves = Curves(_gold_trees(options, gold_words)) if options.gold else None
     is_table = options.format not in formats_of("Choice")
     steps = Steps()
     problems: list[Problem] = []
@@ -86,6 +101,10 @@ def run(options: argparse.Namespace) -> int:
             on_error="raise" if options.strict else "keep",
             steps=steps,
         )
+        if words is not None:
+            from ..nbest.timed import with_times
+
+            lists = with_times(lists, words, attach=PerSide.of(options.attach, test=True))
         for choice in mbr(
             lists,
             metrics[0],
@@ -107,6 +126,26 @@ def run(options: argparse.Namespace) -> int:
     return errors.list_problems(problems, strict=options.strict)
 
 
+def _word_times(options: argparse.Namespace, metric: Metric) -> tuple[Utterances | None, Utterances | None]:
+    """The word times of gold trees and of candidates, which are those of gold unless there are others."""
+    if not has_word_times(options):
+        return None, None
+    if not metric.needs_times:
+        raise UsageError("--gold-times and --test-times need a metric over seconds: -m 'struct_iou|axis:seconds'")
+    from .times import times_of_side
+
+    gold = times_of_side(options.gold_times, options, is_test=False) if options.gold_times else None
+    return gold, times_of_side(options.test_times, options, is_test=True) if options.test_times else gold
+
+
+def _gold_trees(options: argparse.Namespace, words: Utterances | None) -> Treebank:
+    """The gold trees, with times if there are word times."""
+    from ..place.seconds import place_seconds
+
+    gold = read_trees(options.gold, options)
+    return gold if words is None else place_seconds(gold, words, attach=PerSide.of(options.attach, test=False))
+
+
 def _check(options: argparse.Namespace) -> None:
     """Refuse options that exclude each other."""
     if options.gold is None and (options.format not in formats_of("Choice") or options.plot):
@@ -117,6 +156,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.distribution and options.format != "jsonl":
         raise UsageError("--distribution needs -f jsonl")
     inputs = [path for path in (options.nbest, options.gold, options.prm) if path]
+    inputs += [*options.gold_times, *options.test_times]
     check_standard_input(inputs)
     for path in (options.output, *options.plot):
         keep_inputs(path, inputs)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from ..readers.sources import Readable
     from ..scoring.report import Report
     from ..trees import Treebank
-    from ..words.utterance import Utterances
 
 
 def add_systems(
@@ -64,19 +63,15 @@ def _with_times(
 ) -> tuple[Treebank, dict[str, Treebank]]:
     """The trees with the times of --gold-times and --test-times; a system without such a file has those of gold."""
     from ..place.seconds import place_seconds
-    from .times import times_of
+    from .times import times_of_side
 
-    def words(paths: Sequence[str], *, is_test: bool) -> Utterances:
-        unit = options.times_unit and PerSide.of(options.times_unit, test=is_test)
-        return times_of(paths, options, unit=unit, strict=options.strict, faults=False)
-
-    gold_words = words(options.gold_times, is_test=False) if options.gold_times else None
+    gold_words = times_of_side(options.gold_times, options, is_test=False) if options.gold_times else None
     attach = [PerSide.of(options.attach, test=is_test) for is_test in (False, True)]
     placed = {}
     files = dict(zip(systems, options.test_times, strict=False))
     for name, test in systems.items():
         if name in files:
-            placed[name] = place_seconds(test, words([files[name]], is_test=True), attach=attach[1])
+            placed[name] = place_seconds(test, times_of_side([files[name]], options, is_test=True), attach=attach[1])
         elif gold_words is not None and not test.native.has_times():
             placed[name] = place_seconds(test, gold_words, attach=attach[0])
         else:

@@ -21,7 +21,7 @@ from ..helpers.text import encode, number_of, visible
 from ..readers.times import read_times
 from ..render import pieces
 from ..render.word_times import TIMED, only_timed, read_as_marks, textgrid
-from ..values.problem import InputError, Problem, UsageError
+from ..values.problem import InputError, PerSide, Problem, UsageError
 from ..words.timeline import without_whole_times
 from . import errors
 from .files import check_standard_input, opened, sources, write
@@ -73,6 +73,12 @@ def times_for_trees(options: argparse.Namespace) -> Utterances:
     """The word times of `--times`; their problems are included in those of the trees."""
     times = times_of(options.times, options, unit=options.times_unit, strict=options.strict, faults=False)
     return without_whole_times(times)
+
+
+def times_of_side(paths: Sequence[str], options: argparse.Namespace, *, is_test: bool) -> Utterances:
+    """The word times of --gold-times or --test-times; their problems are included in those of the trees."""
+    unit = options.times_unit and PerSide.of(options.times_unit, test=is_test)
+    return times_of(paths, options, unit=unit, strict=options.strict, faults=False)
 
 
 def times_of(
