@@ -1,7 +1,6 @@
 #include "same_words.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace treescore {
 
@@ -35,8 +34,8 @@ bool have_same_words(Words a, Words b) {
 }  // namespace
 
 bool have_same_words(const TreeView& a, const TreeView& b) {
-  return a.leaves.size() == b.leaves.size() && a.text_size() == b.text_size() &&
-         std::memcmp(a.text, b.text, a.text_size()) == 0 &&
+  return a.leaves.size() == b.leaves.size() &&
+         std::string_view(a.text, a.text_size()) == std::string_view(b.text, b.text_size()) &&
          std::ranges::equal(a.leaves, b.leaves, {}, &Leaf::word_end, &Leaf::word_end);
 }
 
