@@ -21,6 +21,7 @@ from ...helpers.text import number_of, visible
 from ...helpers.threads import count_threads
 from ...pairing.node_mapping import range_of
 from ...place.two_sides import read_both
+from ...values.brief import brief
 from ...values.problem import Problem, check_choice
 from ...values.value import Value
 from .pack import STEPS, load
@@ -110,7 +111,7 @@ class RepairStep(Value):
         sentence = SENTENCES["move within a label" if is_within else self.type]
         if self.type == "move" and self.added:
             sentence += SENTENCES["added"]
-        return sentence.format(
+        text = sentence.format(
             nodes=" ".join(node.label for node in self.nodes),
             words=" ".join(words),
             label=self.label,
@@ -118,6 +119,7 @@ class RepairStep(Value):
             parent=self.parent,
             new_parent=self.new_parent,
         )
+        return brief(text)
 
     def record(self) -> dict[str, Any]:
         """The step for JSON, with the original program's names where it has them."""
