@@ -530,3 +530,8 @@ def test_headtrees(tmp_path: Path) -> None:
     assert done.stdout == "(TOP (S^go (NP^dog (DT the) (NN dog) (POS 's)) (VP^go (MD can) (VP^go (VB go)))))\n"
     assert run(tmp_path, "-?", command="headtrees").returncode == 1
     assert run(tmp_path, "--", "trees").stdout == run(tmp_path, "trees").stdout
+
+
+def test_brackets_as_categories_of_other_programs_are_errors_of_input() -> None:
+    with pytest.raises(InputError, match="a category must be a word without blanks and brackets"):
+        HeadTable.read(b") 0\n")

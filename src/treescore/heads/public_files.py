@@ -100,13 +100,16 @@ class _Reader:
             upper(category): [(direction, tuple(map(upper, labels))) for direction, labels in groups]
             for category, groups in self.rules.items()
         }
-        return HeadTable(
-            {category: _complete(groups) for category, groups in rules.items()},
-            self.default,
-            conjunctions=self.conjunctions,
-            skip=dict.fromkeys(self.skip),
-            problems=self.problems,
-        )
+        try:
+            return HeadTable(
+                {category: _complete(groups) for category, groups in rules.items()},
+                self.default,
+                conjunctions=self.conjunctions,
+                skip=dict.fromkeys(self.skip),
+                problems=self.problems,
+            )
+        except ValueError as error:
+            self.fail(str(error))
 
     def read(self) -> None:
         """Fill the rules."""
